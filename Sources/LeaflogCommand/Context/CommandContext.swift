@@ -1,5 +1,16 @@
-internal import Foundation
-internal import Leaflog
+import ArgumentParser
+package import Foundation
+internal import Glibc
+package import Leaflog
+internal import Synchronization
+
+/// A command that does something, unlike those that only group others.
+protocol LeaflogSubcommand: ParsableCommand {
+  var global: GlobalOptions { get }
+
+  /// Runs the command with everything it needs from its environment.
+  func run(in context: CommandContext) async throws
+}
 
 /// The context of a running command: its process, and the options that every command understands.
 struct CommandContext: Sendable {
@@ -79,5 +90,111 @@ struct CommandContext: Sendable {
   private func isReadmeOfLibrary(_ path: String) -> Bool {
     guard let text = FileManager.default.contents(atPath: path) else { return false }
     return text.starts(with: Data("# A Leaflog library".utf8))
+  }
+}
+
+/// The process that a command runs in, or a test's replacement for it. Commands reach their environment only through
+/// it.
+package struct ProcessContext: Sendable {
+  package var output: StandardStream
+  package var error: StandardStream
+  package var input: StandardInput
+  package var environment: [String: String]
+  /// The current directory.
+  package var folder: String
+  package var clock: WallClock
+  /// Returns the time zone for new libraries that do not name one, or throws when the environment does not say it.
+  package var timeZone: @Sendable () throws -> TimeZone
+  /// The path of this program.
+  package var executable: String
+  /// Starts listening for an interruption of the command.
+  package var interruption: @Sendable () -> Interruption
+
+  package init(
+    output: StandardStream, error: StandardStream, input: StandardInput,
+    environment: [String: String], folder: String, clock: WallClock = .system,
+    timeZone: @escaping @autoclosure @Sendable () throws -> TimeZone = .current, executable: String,
+    interruption: @escaping @Sendable () -> Interruption
+  ) {
+    (self.output, self.error, self.input) = (output, error, input)
+    (self.environment, self.folder) = (environment, folder)
+    (self.clock, self.timeZone) = (clock, timeZone)
+    (self.executable, self.interruption) = (executable, interruption)
+  }
+
+  /// The current process.
+  package static var current: ProcessContext {
+    let environment = ProcessInfo.processInfo.environment
+    // Other systems have neither `/proc` nor systemd, whose timer starts the program again.
+    let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    return ProcessContext(
+      output: StandardStream(descriptor: STDOUT_FILENO, environment: environment),
+      error: StandardStream(descriptor: STDERR_FILENO, environment: environment),
+      input: StandardInput(
+        isTerminal: isatty(STDIN_FILENO) == 1,
+        readAll: { try GivenFile.bytes(ofDescriptor: STDIN_FILENO, named: "standard input") },
+        readLine: { readLine() }),
+      environment: environment, folder: FileManager.default.currentDirectoryPath,
+      timeZone: try .ofProcess(environment["TZ"]), executable: link ?? CommandLine.arguments[0],
+      interruption: { .bySignals() })
+  }
+
+  /// The user's home folder.
+  var home: String {
+    environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
+  }
+
+  /// A base directory of the XDG specification, which must be absolute.
+  ///
+  /// - Parameter standard: the default, relative to the home folder.
+  func baseFolder(_ variable: String, standard: String) -> String {
+    environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/\(standard)"
+  }
+
+  /// A path typed in the current directory, as the process sees it; unchanged where the two agree.
+  func path(_ typed: String) -> String {
+    typed.hasPrefix("/") || folder == FileManager.default.currentDirectoryPath
+      ? typed : "\(folder)/\(typed)"
+  }
+}
+
+/// The libraries that a command opened for writing. When it ends, successfully or not, missing changes are sent to
+/// their object stores, and their catalogs are copied if that is due.
+final class WrittenLibraries: Sendable {
+  private let all = Mutex<[(library: Library, since: ContinuousClock.Instant)]>([])
+  /// The library that a command finishes itself.
+  private let own = Mutex<Library?>(nil)
+
+  func note(_ library: Library) {
+    guard library.access.allowsWriting else { return }
+    all.withLock { $0.append((library, .now)) }
+  }
+
+  /// Notes a library that the command closes itself.
+  func noteOwn(_ library: Library) { own.withLock { $0 = library } }
+
+  /// A sentence about the last change that the command has made; nil when it has made none.
+  var doneAllTheSame: String? {
+    let libraries = all.withLock { $0.map(\.library) } + (own.withLock { $0 }.map { [$0] } ?? [])
+    return libraries.compactMap(\.history.lastChange).last.map {
+      "The change was made all the same: `leaflog undo \($0)` undoes it."
+    }
+  }
+
+  /// - Parameter failures: receives a message if an object store cannot be reached, as the reported work is done all
+  ///   the same.
+  /// - Returns: whether all changes are where they have to be.
+  func finish(_ failures: StandardStream) -> Bool {
+    var isAllSent = true
+    for (library, since) in all.withLock({ $0 }) {
+      do throws(LeaflogError) { try library.store.sendJournal() } catch {
+        isAllSent = false
+        failures.print(
+          "The last changes are saved on this machine but not yet in the object store: "
+            + "\(error.message) The next command sends them.")
+      }
+      library.store.takeSnapshotIfDue(afterWorkOf: .now - since)
+    }
+    return isAllSent
   }
 }

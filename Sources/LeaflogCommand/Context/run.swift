@@ -2,6 +2,7 @@ import ArgumentParser
 internal import Documents
 internal import Foundation
 internal import Leaflog
+internal import Logging
 
 /// Runs the command that the process was started with, and exits.
 package func runProgram() async -> Never {
@@ -109,3 +110,108 @@ private let parsedCount = 100
 
 /// All commands; describing them takes the parser a while.
 private let commandTree = CommandTree(description: Root._dumpHelp())
+
+/// The command as typed, for the history of changes.
+private enum TypedCommand {
+  private static let maxLength = 500
+
+  /// The words after `leaflog`, quoted for a shell where they need it; nil when there are none.
+  static func text(_ arguments: [String]) -> String? {
+    let text = words(arguments[...]).map(quoted).joined(separator: " ")
+    guard text.count > maxLength else { return text.isEmpty ? nil : text }
+    return String(text.prefix(maxLength - 1)) + "…"
+  }
+
+  /// The words without the global options: where the library is, what to print, whether to ask.
+  private static func words(_ arguments: ArraySlice<String>) -> [String] {
+    var rest = arguments
+    var words: [String] = []
+    while let word = rest.popFirst() {
+      if word == "--" { return words + [word] + rest }
+      if word == "--library" {
+        rest = rest.dropFirst()
+      } else if !isGlobal(word) {
+        words.append(word)
+      }
+    }
+    return words
+  }
+
+  private static func isGlobal(_ word: String) -> Bool {
+    if GlobalOptions.flags.contains(word) || word.hasPrefix("--library=") { return true }
+    // Short flags may be joined.
+    return word.count > 1 && word.first == "-" && word.dropFirst().allSatisfy { "qy".contains($0) }
+  }
+
+  /// The word in single quotes, unless a shell would take it literally.
+  private static func quoted(_ word: String) -> String {
+    let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || "@%_+=:,./-".contains($0) }
+    return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
+  }
+}
+
+/// The parser's help, laid out for the terminal.
+private enum HelpText {
+  private static let beginnings = ["USAGE: ", "Usage: "]
+
+  /// The text with its lines on usage wrapped, which the parser leaves as long as they are. An option stays on one line
+  /// with its value.
+  static func wrappingUsage(_ text: String, to width: Int) -> String {
+    var isUsage = false
+    return text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+      // Further lines of the usage are indented like its first words.
+      isUsage =
+        beginnings.contains { line.hasPrefix($0) } || isUsage && line.hasPrefix(indentation)
+      return isUsage ? wrapped(line, to: width) : [String(line)]
+    }.joined(separator: "\n")
+  }
+
+  private static let indentation = String(repeating: " ", count: 7)
+
+  private static func wrapped(_ line: Substring, to width: Int) -> [String] {
+    var lines = [""]
+    for part in parts(line) {
+      let last = lines[lines.count - 1]
+      if last.isEmpty {
+        lines[lines.count - 1] = part
+      } else if TextLayout.width(last) + 1 + TextLayout.width(part) <= width {
+        lines[lines.count - 1] += " " + part
+      } else {
+        lines.append(indentation + "  " + part)
+      }
+    }
+    return lines
+  }
+
+  /// The words, with those inside brackets as one.
+  private static func parts(_ line: Substring) -> [String] {
+    var parts: [String] = []
+    var depth = 0
+    for word in line.drop(while: { $0 == " " }).split(separator: " ") {
+      let belongsToLast =
+        depth > 0 || parts.last == "USAGE:" || parts.last == "Usage:"
+        || parts.last?.hasPrefix("-") == true && word.hasPrefix("<")
+      if belongsToLast {
+        parts[parts.count - 1] += " " + word
+      } else {
+        parts.append(String(word))
+      }
+      depth += word.count { $0 == "[" } - word.count { $0 == "]" }
+    }
+    if line.hasPrefix(indentation), let first = parts.first { parts[0] = indentation + first }
+    return parts
+  }
+}
+
+/// The library's log: on standard error, and silent below warnings unless `LEAFLOG_LOG` names a level
+/// (`debug`, `trace`).
+private enum Diagnostics {
+  static func start(_ environment: [String: String]) {
+    let level = environment["LEAFLOG_LOG"].flatMap { Logger.Level(rawValue: $0) }
+    LoggingSystem.bootstrap { label in
+      var handler = StreamLogHandler.standardError(label: label)
+      handler.logLevel = level ?? .warning
+      return handler
+    }
+  }
+}

@@ -166,3 +166,67 @@ struct ListOptions: ParsableArguments {
     context.error.print(next: page.next)
   }
 }
+
+/// The arguments that select entries of a kind.
+protocol EntryChoice: ParsableArguments {
+  func entries<Noun: DiaryNoun>(of noun: Noun.Type, in library: Library) throws -> [Entry]
+}
+
+/// Entries by their ids.
+struct EntriesByID: EntryChoice {
+  @Argument(help: ArgumentHelp("Ids or id prefixes.", valueName: "id"))
+  var ids: [String]
+
+  func entries<Noun: DiaryNoun>(of noun: Noun.Type, in library: Library) throws -> [Entry] {
+    try ids.map { try noun.entry($0, in: library) }
+  }
+}
+
+/// Once-a-day entries by their days or ids.
+struct EntriesByDay: EntryChoice {
+  @Argument(help: ArgumentHelp("Days, ids, or id prefixes.", valueName: "day"))
+  var words: [String] = []
+
+  @Option(help: ArgumentHelp("A day.", valueName: "day"))
+  var on: [DayArgument] = []
+
+  func validate() throws {
+    if words.isEmpty, on.isEmpty { throw ValidationError("Give a day, such as yesterday.") }
+  }
+
+  func entries<Noun: DiaryNoun>(of noun: Noun.Type, in library: Library) throws -> [Entry] {
+    try words.map { try noun.entry($0, in: library) }
+      + on.map { try noun.entry(on: $0.day(in: library), in: library) }
+  }
+}
+
+/// `leaflog log show` and `leaflog mood show`: shows a once-a-day entry.
+struct DailyEntryShow<Noun: DiaryNoun>: LeaflogSubcommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "show", abstract: "Show the \(Noun.noun) of a day. Default: today.")
+  }
+
+  @Argument(help: ArgumentHelp("The day, or an id or a prefix of it.", valueName: "day"))
+  var word: String?
+
+  @Option(help: ArgumentHelp("The day.", valueName: "day"))
+  var on: DayArgument?
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    if word != nil, on != nil { throw ValidationError("Give only one day.") }
+  }
+
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
+    let entry =
+      if let word {
+        try Noun.entry(word, in: library)
+      } else {
+        try Noun.entry(on: on?.day(in: library) ?? library.today, in: library)
+      }
+    try EntryText.show(entry, in: library, context)
+  }
+}

@@ -1,5 +1,7 @@
 import ArgumentParser
+internal import Documents
 internal import Leaflog
+internal import Synchronization
 
 /// `leaflog recompress`
 struct RecompressCommand: LeaflogSubcommand {
@@ -52,5 +54,154 @@ struct RecompressCommand: LeaflogSubcommand {
     report.end(isInterrupted: work.isCancelled)
     if work.isCancelled { throw ExitStatus.interrupted.exitCode }
     if report.status != .done { throw report.status.exitCode }
+  }
+}
+
+/// Reports the progress of a recompression: a line of JSON per photo, or the bytes saved so far and a summary by plant.
+private final class RecompressReport: Sendable {
+  private struct Share {
+    var count = 0
+    var before = 0
+    var after = 0
+  }
+
+  private struct State {
+    var plants: [String: Share] = [:]
+    var kept: [RecompressOutcome.Reason: Int] = [:]
+    var failedCount = 0
+    var document = RecompressDocument()
+  }
+
+  private struct Line: Encodable {
+    var photo: String
+    var plant: String?
+    var outcome: String
+    var reason: String?
+    var message: String?
+    var formerByteCount: Int?
+    var byteCount: Int?
+    var warnings: [String]?
+  }
+
+  private let context: CommandContext
+  private let progress: ProgressLine
+  private let state = Mutex(State())
+
+  init(_ context: CommandContext) {
+    self.context = context
+    progress = ProgressLine(context)
+  }
+
+  func tell(_ outcome: RecompressOutcome) {
+    var line = Line(
+      photo: outcome.entry.id.description, plant: outcome.entry.plant?.name, outcome: "")
+    state.withLock { state in
+      state.document.count(outcome)
+      switch outcome.result {
+      case .changed(let before, let after):
+        (line.outcome, line.formerByteCount, line.byteCount) = ("changed", before, after)
+        let warnings = outcome.warnings.sorted()
+        if !warnings.isEmpty { line.warnings = warnings.map(\.rawValue) }
+        var share = state.plants[outcome.entry.plant?.name ?? "no plant"] ?? Share()
+        share.count += 1
+        share.before += before
+        share.after += after
+        state.plants[outcome.entry.plant?.name ?? "no plant"] = share
+      case .kept(let reason):
+        (line.outcome, line.reason) = ("kept", reason.rawValue)
+        state.kept[reason, default: 0] += 1
+      case .failed(let message):
+        (line.outcome, line.message) = ("failed", message)
+        state.failedCount += 1
+      }
+      draw(state)
+    }
+    if context.options.json {
+      context.output.print(json: line)
+    } else if !outcome.warnings.isEmpty {
+      progress.clear()
+      let texts = outcome.warnings.sorted().map(\.explanation).joined(separator: "; ")
+      context.error.print("\(outcome.entry.id.short): \(texts)")
+    } else if let message = line.message {
+      progress.clear()
+      context.error.print("\(outcome.entry.id.short): \(TextLayout.singleLine(message))")
+    }
+  }
+
+  private func draw(_ state: State) {
+    progress.show { _ in
+      let all = Self.sum(state)
+      let looked = all.count + state.kept.values.reduce(0, +) + state.failedCount
+      return "\(Quantities.count(looked, "photo")), "
+        + "\(Quantities.bytes(max(0, all.before - all.after))) saved so far"
+    }
+  }
+
+  private static func sum(_ state: State) -> Share {
+    state.plants.values.reduce(into: Share()) {
+      $0.count += $1.count
+      $0.before += $1.before
+      $0.after += $1.after
+    }
+  }
+
+  func end(isInterrupted: Bool) {
+    progress.clear()
+    let state = state.withLock { $0 }
+    let all = Self.sum(state)
+    if context.options.json {
+      var document = state.document
+      document.interrupted = isInterrupted ? true : nil
+      context.output.print(json: ["summary": document])
+    } else if !context.options.quiet {
+      lines(state, all, isInterrupted).forEach(context.output.print)
+    }
+  }
+
+  private func lines(_ state: State, _ all: Share, _ isInterrupted: Bool) -> [String] {
+    func text(_ share: Share) -> String {
+      "\(Quantities.count(share.count, "photo")), \(Quantities.bytes(share.before)) became "
+        + "\(Quantities.bytes(share.after)) (\(Quantities.percent(share.after, of: share.before)))"
+    }
+    var lines: [String] = []
+    if state.plants.count > 1 {
+      let rows = state.plants.sorted { $0.key < $1.key }.map { plant, share -> [TextTable.Cell] in
+        [.init(TextLayout.singleLine(plant)), .init(text(share))]
+      }
+      lines += TextTable(context.output.terminal, [.init(limit: 40), .init()], rows).lines
+    }
+    if all.count > 0 {
+      lines.append(
+        text(all)
+          + ". `leaflog prune` frees the space; until then, `leaflog undo` undoes it.")
+    }
+    for (reason, count) in state.kept.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      lines.append("\(Quantities.count(count, "photo")) kept: \(reason.explanation).")
+    }
+    if state.failedCount > 0 {
+      lines.append("\(Quantities.count(state.failedCount, "photo")) failed; see above.")
+    }
+    if isInterrupted { lines.append("Interrupted. Run it again to continue.") }
+    return lines.isEmpty ? ["No photos."] : lines
+  }
+
+  var status: ExitStatus {
+    state.withLock { state in
+      if state.failedCount == 0 { return .done }
+      return state.plants.isEmpty && state.kept.isEmpty ? .failed : .partlyDone
+    }
+  }
+}
+
+extension RecompressOutcome.Reason {
+  fileprivate var explanation: String {
+    switch self {
+    case .alreadySo: "stored that way already"
+    case .savesTooLittle: "it would not save enough"
+    case .exactBytesGone: "the library only has a compressed copy"
+    case .secondLoss:
+      "compressing a compressed copy again would lose quality; use --yes to do it anyway"
+    case .notCompressible: "it cannot be compressed that way"
+    }
   }
 }

@@ -1,5 +1,7 @@
 import ArgumentParser
+internal import Documents
 internal import Leaflog
+internal import Synchronization
 
 /// `leaflog photo`
 struct PhotoCommand: ParsableCommand {
@@ -72,5 +74,173 @@ struct PhotoChoiceOptions: ParsableArguments {
     PhotoChoice(
       ids: photos, plant: plant, from: from, to: to, tags: filter.tag,
       isFavourite: filter.favourite)
+  }
+}
+
+/// `leaflog photo list`
+private struct PhotoList: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Photos, most recent first, a page at a time.",
+    discussion: TerminalPictures.help)
+
+  @OptionGroup var options: TimelineOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    if options.pictures { try global.allowPictures("--pictures") }
+  }
+
+  func run(in context: CommandContext) throws {
+    try TimelineReport(options: options, context: context).tell([.photo], as: .items)
+  }
+}
+
+/// `leaflog photo show`
+private struct PhotoShow: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show all details of a photo.",
+    discussion: TerminalPictures.help)
+
+  @OptionGroup var options: ShowOptions
+
+  var global: GlobalOptions { options.global }
+
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
+    try PhotoText(library: library, context: context).tell(
+      library.photos.find(options.photo), drawn: options.picture)
+  }
+}
+
+/// `leaflog photo export`
+private struct PhotoExport: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Export photos into a folder, with sidecars.",
+    discussion: """
+      File names contain the plant and time: monstera/2025-04-02_081105.jpg. An XMP sidecar beside \
+      each has its date, notes and plant. Existing files that differ are never overwritten. Without \
+      photos or options, all photos are exported.
+      """)
+
+  @OptionGroup var chosen: PhotoChoiceOptions
+
+  @Option(name: .shortAndLong, help: "The folder; created if missing.", completion: .directory)
+  var output: String
+
+  @Flag(help: "Omit location metadata.")
+  var stripLocation = false
+
+  @Option(help: "best: the exact file if available; master: the compressed copy; preview.")
+  var rendition = ExportRequest.Quality.best
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    if output.isEmpty { throw ValidationError("Give the output folder with -o.") }
+    if !chosen.photos.isEmpty { try chosen.choice.validate(options: PhotoChoiceOptions.names) }
+  }
+
+  func run(in context: CommandContext) async throws {
+    let library = try context.openLibrary(for: .reading)
+    var request = ExportRequest(try chosen.choice.selection(in: library), to: context.path(output))
+    request.quality = rendition
+    request.stripsLocation = stripLocation
+    let final = request
+    let report = ExportReport(context, folder: output)
+    let interruption = context.process.interruption()
+    let work = interruption.start { try PhotoExporter(library).run(final) { report.tell($0) } }
+    try await interruption.value(of: work)
+    report.end(isInterrupted: work.isCancelled)
+    if work.isCancelled { throw ExitStatus.interrupted.exitCode }
+    if report.status != .done { throw report.status.exitCode }
+  }
+}
+
+extension ExportRequest.Quality: ExpressibleByArgument {}
+
+/// Reports the progress of an export: a line of JSON for each photo, or the failures and a summary.
+private final class ExportReport: Sendable {
+  private struct Counts: Encodable {
+    var written = 0
+    var unchanged = 0
+    var failed = 0
+    var byteCount = 0
+    var interrupted: Bool?
+  }
+
+  private struct Line: Encodable {
+    var photo: String
+    var path: String?
+    var outcome: String
+    var message: String?
+    var remedy: String?
+    var byteCount: Int?
+  }
+
+  private let context: CommandContext
+  private let folder: String
+  private let counts = Mutex(Counts())
+
+  init(_ context: CommandContext, folder: String) {
+    self.context = context
+    self.folder = folder
+  }
+
+  func tell(_ outcome: ExportOutcome) {
+    var line = Line(
+      photo: outcome.entry.id.description, path: outcome.path, outcome: "written",
+      byteCount: outcome.byteCount)
+    counts.withLock { counts in
+      switch outcome.result {
+      case .written:
+        counts.written += 1
+        counts.byteCount += outcome.byteCount
+      case .unchanged:
+        counts.unchanged += 1
+        line.outcome = "unchanged"
+      case .failed(let message):
+        counts.failed += 1
+        (line.outcome, line.message, line.byteCount) = ("failed", message, nil)
+      case .placeStays(let message):
+        counts.failed += 1
+        (line.outcome, line.message, line.byteCount) = ("failed", message, nil)
+        line.remedy = "Export its preview instead: --rendition preview."
+      }
+    }
+    if context.options.json {
+      context.output.print(json: line)
+    } else if let message = line.message {
+      let text = [message, line.remedy].compactMap { $0 }.joined(separator: " ")
+      context.error.print("\(outcome.entry.id.short): \(TextLayout.singleLine(text))")
+    }
+  }
+
+  func end(isInterrupted: Bool) {
+    var counts = counts.withLock { $0 }
+    if context.options.json {
+      counts.interrupted = isInterrupted ? true : nil
+      context.output.print(json: ["summary": counts])
+    } else if !context.options.quiet {
+      let isAllThere = counts.written == 0 && counts.unchanged > 0
+      var parts =
+        isAllThere
+        ? []
+        : [
+          "Wrote \(Quantities.count(counts.written, "photo")), \(Quantities.bytes(counts.byteCount)), "
+            + "to \(TextLayout.singleLine(folder))."
+        ]
+      if counts.unchanged > 0 {
+        parts.append("\(Quantities.count(counts.unchanged, "photo")) already existed.")
+      }
+      if counts.failed > 0 { parts.append("\(counts.failed) could not be exported; see above.") }
+      if isInterrupted { parts.append("Interrupted. Run it again to continue.") }
+      context.output.print(parts.joined(separator: " "))
+    }
+  }
+
+  var status: ExitStatus {
+    counts.withLock {
+      $0.failed == 0 ? .done : $0.written + $0.unchanged > 0 ? .partlyDone : .failed
+    }
   }
 }

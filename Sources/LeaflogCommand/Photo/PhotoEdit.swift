@@ -49,3 +49,197 @@ struct PhotoEdit: LeaflogSubcommand {
     }
   }
 }
+
+/// `leaflog photo redate`
+struct PhotoRedate: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "redate", abstract: "Correct the times of photos.",
+    discussion: """
+      --shift moves wall times and leaves offsets as they are. --time-zone sets the zone of a clock \
+      that did not record one: wall times are kept and get the zone's offset; recorded offsets are \
+      kept. --source takes the time from the library's metadata, or from a sidecar beside the \
+      imported file.
+      """)
+
+  @Argument(help: "The ids of photos, or prefixes of them.", completion: .photos)
+  var photos: [String] = []
+
+  @Option(help: "All photos of this plant.", completion: .plants)
+  var plant: String?
+
+  @Option(help: "Photos of this day and later.")
+  var from: DayArgument?
+
+  @Option(help: "Photos up to this day.")
+  var to: DayArgument?
+
+  @Option(parsing: .unconditional, help: "The clock was wrong by this: 1h, -2d, 1h30m.")
+  var shift: DurationArgument?
+
+  @Option(help: "The clock's zone, e.g. Europe/Berlin.")
+  var timeZone: TimeZoneArgument?
+
+  @Option(help: "Take the time from exif, filename, sidecar or mtime.")
+  var source: Redating.Source?
+
+  @Flag(help: "Accept times in the future.")
+  var allowFuture = false
+
+  @OptionGroup var global: GlobalOptions
+
+  private var choice: PhotoChoice {
+    PhotoChoice(ids: photos, plant: plant, from: from, to: to)
+  }
+
+  private var redatings: [Redating] {
+    [
+      shift.map { .shift($0.duration) }, timeZone.map { .timeZone($0.zone) },
+      source.map { .source($0) },
+    ].compactMap { $0 }
+  }
+
+  func validate() throws {
+    guard redatings.count == 1 else {
+      throw ValidationError("Give one of --shift, --time-zone and --source.")
+    }
+    try choice.validate(options: "--plant, --from and --to")
+  }
+
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .editing)
+    let result = try library.photos.redate(
+      choice.selection(in: library), redatings[0], allowFuture: allowFuture)
+    try EditReport(context).tell(result, done: "Redated", in: library)
+  }
+}
+
+extension Redating.Source: ExpressibleByArgument {}
+
+/// `leaflog photo move`
+struct PhotoMove: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "move", abstract: "Assign photos to another plant, or to none.")
+
+  @Argument(help: "The ids of photos, or prefixes of them.", completion: .photos)
+  var photos: [String] = []
+
+  @Option(help: "The plant to assign them to.", completion: .plants)
+  var plant: String?
+
+  @Flag(help: "Remove them from their plant.")
+  var noPlant = false
+
+  @Option(help: "All photos of this plant.", completion: .plants)
+  var fromPlant: String?
+
+  @Option(help: "Photos of this day and later.")
+  var from: DayArgument?
+
+  @Option(help: "Photos up to this day.")
+  var to: DayArgument?
+
+  @OptionGroup var global: GlobalOptions
+
+  private var choice: PhotoChoice {
+    PhotoChoice(ids: photos, plant: fromPlant, from: from, to: to)
+  }
+
+  func validate() throws {
+    try choice.validate(options: "--from-plant, --from and --to")
+    guard (plant != nil) != noPlant else {
+      throw ValidationError("Give the plant with --plant, or --no-plant.")
+    }
+  }
+
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .editing)
+    let target = try plant.map { try library.plants.reference($0) }
+    let result = try library.photos.move(choice.selection(in: library), to: target?.id)
+    let note = target.map { " to \(TextLayout.singleLine($0.name))" } ?? " to no plant"
+    try EditReport(context).tell(result, done: "Moved", note: note, in: library)
+  }
+}
+
+/// `leaflog photo favourite`
+struct PhotoFavourite: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "favourite", abstract: "Mark photos as favourites.",
+    discussion: "`leaflog photo list --favourite` shows them.")
+
+  @OptionGroup var chosen: PhotoChoiceOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws { try chosen.choice.validate(options: PhotoChoiceOptions.names) }
+  func run(in context: CommandContext) throws { try chosen.choice.mark(true, context) }
+}
+
+/// `leaflog photo unfavourite`
+struct PhotoUnfavourite: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unfavourite", abstract: "Unmark favourite photos.")
+
+  @OptionGroup var chosen: PhotoChoiceOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws { try chosen.choice.validate(options: PhotoChoiceOptions.names) }
+  func run(in context: CommandContext) throws { try chosen.choice.mark(false, context) }
+}
+
+extension PhotoChoice {
+  /// Marks photos as favourites, or removes the mark.
+  fileprivate func mark(_ isFavourite: Bool, _ context: CommandContext) throws {
+    let library = try context.openLibrary(for: .editing)
+    try EditReport(context).tell(
+      library.photos.setFavourite(isFavourite, selection(in: library)),
+      done: isFavourite ? "Marked" : "Unmarked", in: library)
+  }
+}
+
+/// `leaflog photo delete`
+struct PhotoDelete: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete", abstract: "Move photos to the trash.",
+    discussion: "`leaflog photo restore` restores them; `leaflog timeline --deleted` lists them.")
+
+  @OptionGroup var chosen: PhotoChoiceOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws { try chosen.choice.validate(options: PhotoChoiceOptions.names) }
+
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .editing)
+    let edits = EditReport(context)
+    let selection = try chosen.choice.selection(in: library)
+    let going = try library.photos.entries(selection).filter { $0.deletedAt == nil }
+    let question = "Move \(Quantities.count(going.count, "photo")) to the trash?"
+    switch going.isEmpty ? .yes : edits.ask(question, going, in: library) {
+    case .yes:
+      // The photos that were confirmed are deleted, whatever has been added in the meantime.
+      try edits.tell(
+        library.photos.delete(.photos(going.map(\.id))), done: "Moved", note: " to the trash",
+        in: library)
+    case .dryRun:
+      try edits.tellUnanswered(going, would: "Would move", note: "to the trash", in: library)
+    case .no: break
+    }
+  }
+}
+
+/// `leaflog photo restore`
+struct PhotoRestore: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore", abstract: "Restore photos from the trash.",
+    discussion: "A deleted plant is restored with its photos.")
+
+  @OptionGroup var chosen: PhotoChoiceOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws { try chosen.choice.validate(options: PhotoChoiceOptions.names) }
+
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .editing)
+    try EditReport(context).tell(
+      library.photos.restore(chosen.choice.selection(in: library, deleted: true)),
+      done: "Restored", note: " from the trash", in: library)
+  }
+}

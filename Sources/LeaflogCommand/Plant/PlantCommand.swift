@@ -1,4 +1,6 @@
 import ArgumentParser
+internal import Documents
+internal import Foundation
 internal import Leaflog
 
 /// `leaflog plant`
@@ -20,6 +22,293 @@ extension LocalDay {
     case 1: "yesterday"
     case ..<0: "in \(Quantities.count(-days, "day"))"
     default: "\(days) days ago"
+    }
+  }
+}
+
+/// `leaflog plant add`
+private struct PlantAdd: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Add a plant.",
+    discussion: "Importing a folder adds the plant with the folder's name.")
+
+  @Argument(help: "The name, which must be unique.")
+  var name: String
+
+  @Option(parsing: .unconditional, help: "Its scientific name, e.g. 'Monstera deliciosa'.")
+  var scientificName: String?
+
+  @Option(parsing: .unconditional, help: "Its location.")
+  var location: String?
+
+  @Option(parsing: .unconditional, help: "A note.")
+  var note: String?
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .editing)
+    let plant = try library.plants.add(
+      PlantDetails(name: name, scientificName: scientificName, location: location, notes: note))
+    if global.json {
+      context.output.print(json: PlantDocument(plant, today: library.today))
+    } else if !global.quiet {
+      context.output.print("Added \(TextLayout.singleLine(plant.name)).")
+    }
+  }
+}
+
+/// `leaflog plant list`
+private struct PlantList: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "All plants by name, with their latest photo's date.")
+
+  @Flag(help: "List deleted plants instead.")
+  var deleted = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
+    let (plants, today) = (try library.plants.all(deleted: deleted), library.today)
+    if global.json {
+      context.output.print(
+        json: Listing(items: plants.map { PlantDocument($0, today: today) }, next: nil))
+    } else {
+      PlantText(terminal: context.output.terminal, in: library).lines(plants).forEach(
+        context.output.print)
+      if plants.isEmpty, !global.quiet {
+        context.error.print(
+          deleted
+            ? "No plants in the trash."
+            : "No plants yet. `leaflog import FOLDER` or `leaflog plant add NAME` adds some.")
+      }
+    }
+  }
+}
+
+/// Plants as lines of text: name, photos, latest day, location. Deleted plants also have the day of their deletion.
+struct PlantText {
+  let terminal: Terminal
+  /// The library's time zone, in which days are shown.
+  private let zone: TimeZone
+  private let today: LocalDay
+
+  init(terminal: Terminal, in library: Library) {
+    self.terminal = terminal
+    (zone, today) = (library.timeZone, library.today)
+  }
+
+  private func day(of plant: Plant) -> LocalDay? {
+    guard let deletedAt = plant.deletedAt else { return plant.lastPhotoDay }
+    return EntryTime(.instant(deletedAt), in: zone).localDay
+  }
+
+  func lines(_ plants: [Plant]) -> [String] {
+    let rows = plants.map { plant -> [TextTable.Cell] in
+      let day = day(of: plant)
+      let ago = day.map { (plant.deletedAt == nil ? "" : "deleted ") + $0.agoText(on: today) }
+      return [
+        .init(TextLayout.singleLine(plant.name)),
+        .init(plant.photoCount == 0 ? "no photos" : Quantities.count(plant.photoCount, "photo")),
+        .init(day.map { "\($0)" } ?? ""), .init(ago ?? ""),
+        .init(TextLayout.singleLine(plant.location ?? "")),
+      ]
+    }
+    var table = TextTable(
+      terminal,
+      [
+        .init(style: .green), .init(isRightAligned: true), .init(), .init(isRightAligned: true),
+        .init(),
+      ], rows)
+    let fixed = (1...3).map { table.textWidth($0) + 2 }.reduce(0, +)
+    let name = min(
+      table.textWidth(0), max(12, terminal.width - fixed - min(table.textWidth(4), 16) - 2))
+    table.columns[0].limit = name
+    table.columns[4].limit = max(0, terminal.width - name - fixed - 2)
+    return table.lines
+  }
+}
+
+/// `leaflog plant show`
+private struct PlantShow: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show all details of a plant.")
+
+  @OptionGroup var named: PlantArgument
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard named.text != nil else { throw ValidationError("Give a plant.") }
+  }
+
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
+    let record = try library.plants.record(of: library.plants.named(named.text ?? ""))
+    if global.json {
+      context.output.print(json: PlantRecordDocument(record, today: library.today))
+    } else {
+      printText(record, library, context)
+    }
+  }
+
+  private func printText(
+    _ record: PlantRecord, _ library: Library, _ context: CommandContext
+  ) {
+    let fields = FieldList(terminal: context.output.terminal, nameWidth: 12)
+    func row(_ name: String, _ value: String?) {
+      fields.lines(name, value).forEach(context.output.print)
+    }
+    let plant = record.plant
+    row("Plant", plant.name)
+    row("Species", plant.scientificName)
+    row("Location", plant.location)
+    row("Notes", plant.notes)
+    row("Photos", "\(plant.photoCount)")
+    if let first = record.firstPhoto, let last = record.lastPhoto {
+      row("First", photo(first, library))
+      row("Last", photo(last, library) + ", " + last.time.localDay.agoText(on: library.today))
+      let age = first.time.localDay.daysAgo(on: library.today)
+      if age >= 0 { row("Age", Quantities.count(age, "day") + " since the first photo") }
+    }
+    row("Rhythm", record.medianDaysBetweenPhotos.map { "a photo every \(number($0)) (median)" })
+    for (number, line) in record.months.linesByYear.enumerated() {
+      row(number == 0 ? "Months" : "", line)
+    }
+    row("Id", plant.id.description)
+  }
+
+  private func photo(_ entry: Entry, _ library: Library) -> String {
+    "\(TimelineText.moment(entry.time, in: library.timeZone)), \(entry.id.short)"
+  }
+
+  private func number(_ days: Double) -> String {
+    if days == 1 { return "day" }
+    return days == days.rounded() ? "\(Int(days)) days" : String(format: "%.1f days", days)
+  }
+}
+
+/// `leaflog plant edit`
+private struct PlantEdit: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Change the details of a plant, or merge it into another.",
+    discussion: "An empty text ('') removes a value.")
+
+  @OptionGroup var named: PlantArgument
+
+  @Option(parsing: .unconditional, help: "A new name.")
+  var name: String?
+
+  @Option(parsing: .unconditional, help: "Its scientific name.")
+  var scientificName: String?
+
+  @Option(parsing: .unconditional, help: "Its location.")
+  var location: String?
+
+  @Option(parsing: .unconditional, help: "A note.")
+  var note: String?
+
+  @Option(help: "Move all its photos to this plant, and delete it.", completion: .plants)
+  var mergeInto: String?
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    let details = [name, scientificName, location, note].compactMap { $0 }
+    guard named.text != nil else { throw ValidationError("Give a plant.") }
+    guard details.isEmpty != (mergeInto == nil) else {
+      throw ValidationError(
+        details.isEmpty
+          ? "Nothing to change. Give at least one of --name, --scientific-name, --location, --note "
+            + "or --merge-into."
+          : "--merge-into cannot be combined with other changes.")
+    }
+  }
+
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .editing)
+    let found = try library.plants.named(named.text ?? "")
+    if let mergeInto {
+      return try merge(found, into: library.plants.named(mergeInto), in: library, context)
+    }
+    let edited = try library.plants.edit(found.id) { details in
+      details.name = name ?? details.name
+      details.scientificName = scientificName ?? details.scientificName
+      details.location = location ?? details.location
+      details.notes = note ?? details.notes
+    }
+    if global.json {
+      context.output.print(json: PlantDocument(edited, today: library.today))
+    } else if !global.quiet {
+      PlantText(terminal: context.output.terminal, in: library).lines([edited]).forEach(
+        context.output.print)
+    }
+  }
+
+  private struct Merged: Encodable {
+    let plant: PlantDocument
+    let mergedPlant: PlantDocument
+    let entryCount: Int
+    let dryRun: Bool?
+    let reason: String?
+  }
+
+  private func merge(
+    _ plant: Plant, into other: Plant, in library: Library, _ context: CommandContext
+  ) throws {
+    guard plant.id != other.id else {
+      throw LeaflogError(.invalidRequest, "A plant cannot be merged into itself.")
+    }
+    let counts = try library.plants.entryCounts(of: plant.id).values.reduce(0, +)
+    let name = TextLayout.singleLine(plant.name)
+    let what =
+      "\(Quantities.entries(counts)) from \(name) to \(TextLayout.singleLine(other.name))"
+    let answer = Confirmation.ask("Move \(what), and delete \(name)?", context) {
+      PlantText(terminal: $0, in: library).lines([plant, other])
+    }
+    if answer == .yes { try library.plants.merge(plant.id, into: other.id) }
+    if global.json {
+      let result = answer == .yes ? try library.plants.named(other.id.description) : other
+      context.output.print(
+        json: Merged(
+          plant: PlantDocument(result, today: library.today),
+          mergedPlant: PlantDocument(plant, today: library.today), entryCount: counts,
+          dryRun: answer == .dryRun ? true : nil, reason: answer.reason))
+    } else if answer == .dryRun {
+      context.output.print("Would move \(what), and delete \(name).\n\(Confirmation.hint)")
+    } else if answer == .yes, !global.quiet {
+      context.output.print("Moved \(what). `leaflog undo` undoes it.")
+    }
+    try answer.checkAnswered()
+  }
+}
+
+/// `leaflog plant rename`
+private struct PlantRename: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rename", abstract: "Give a plant another name.")
+
+  @Argument(help: "Its name, its id, or an id prefix.", completion: .plants)
+  var plant: String
+
+  @Argument(help: "The new name, which must be unique.")
+  var name: String
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .editing)
+    let found = try library.plants.named(plant)
+    let renamed = try library.plants.rename(found.id, to: name)
+    if global.json {
+      context.output.print(json: PlantDocument(renamed, today: library.today))
+    } else if !global.quiet {
+      let (old, new) = (TextLayout.singleLine(found.name), TextLayout.singleLine(renamed.name))
+      context.output.print(
+        old == new
+          ? "It is already called \(new)."
+          : "\(old) is now called \(new). `leaflog undo` undoes it.")
     }
   }
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+internal import CQRencode
+internal import Foundation
 internal import Leaflog
 internal import LeaflogServer
 internal import Logging
@@ -96,5 +98,226 @@ struct ServeCommand: LeaflogSubcommand {
       authority was created for other names. Remove tls-authority.pem from the library to create a \
       new one, and trust that.
       """)
+  }
+}
+
+/// `leaflog open`
+struct OpenCommand: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "open", abstract: "Open the diary in the browser.",
+    discussion: """
+      Opens the library's running service. If none is running, this command serves the library to \
+      this machine until Ctrl-C, like `leaflog serve`.
+      """)
+
+  @OptionGroup var service: ServiceOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: CommandContext) async throws {
+    if let address = ServiceAddressFile(of: try context.openLibrary(for: .reading)).read(),
+      await ServiceProbe.isListening(at: address)
+    {
+      context.output.print("Leaflog is at \(address).")
+      return await show(address, context)
+    }
+    var serve = ServeCommand()
+    (serve.service, serve.global) = (service, global)
+    try await serve.run(in: context) { address in Task { await show(address, context) } }
+  }
+
+  /// Opens the system's browser (xdg-open(1)), or prints the address of the diary.
+  private func show(_ address: String, _ context: CommandContext) async {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["xdg-open", address]
+    process.environment = context.process.environment
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    let isOpen = await withCheckedContinuation { continuation in
+      process.terminationHandler = { continuation.resume(returning: $0.terminationStatus == 0) }
+      do { try process.run() } catch { continuation.resume(returning: false) }
+    }
+    if !isOpen, !global.quiet {
+      context.error.print("Could not open a browser. Open \(address) yourself.")
+    }
+  }
+}
+
+/// `leaflog serve install`
+private struct ServeInstall: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "install", abstract: "Install a systemd unit for the service.",
+    discussion: """
+      The unit is for this library and these options of `leaflog serve`, and is written to the folder \
+      of your user units. The service can then write only to the library and to the folders in the \
+      setting service.folders: install it again when they change.
+      """)
+
+  @OptionGroup var service: ServiceOptions
+  @OptionGroup var global: GlobalOptions
+
+  private struct Document: Encodable {
+    let unit: String
+    let next: [String]
+  }
+
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
+    let folders = try library.settings.value(of: .serviceFolders).split(separator: ":")
+    let unit = ServiceUnit(
+      command: [context.process.executable, "serve", "--library", library.path]
+        + service.arguments(context),
+      library: library.path, folders: folders.map(String.init))
+    let folder =
+      context.process.baseFolder("XDG_CONFIG_HOME", standard: ".config") + "/systemd/user"
+    let path = "\(folder)/\(ServiceUnit.name)"
+    try write(unit.text, to: path, in: folder)
+    let next = [
+      "systemctl --user daemon-reload", "systemctl --user enable --now \(ServiceUnit.name)",
+    ]
+    if global.json { return context.output.print(json: Document(unit: path, next: next)) }
+    guard !global.quiet else { return }
+    context.output.print("Wrote \(path)")
+    context.output.print("Start it: \(next.joined(separator: " && "))")
+    context.output.print("Keep it running while you are not logged in: loginctl enable-linger")
+    if service.options(context).requiresToken, try library.tokens.all().isEmpty {
+      context.error.print("It needs a token to start: `leaflog token add NAME` adds one.")
+    }
+  }
+
+  private func write(_ text: String, to path: String, in folder: String) throws {
+    if let there = FileManager.default.contents(atPath: path), there != Data(text.utf8),
+      !global.yes
+    {
+      throw LeaflogError(
+        .conflict, "\(path) already exists and differs. Use --yes to replace it.")
+    }
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+  }
+}
+
+/// `leaflog serve pair`
+private struct ServePair: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pair", abstract: "Show a QR code that signs a phone in.",
+    discussion: """
+      The code contains the address of the library's running service and a secret that works once, \
+      within ten minutes. The phone gets its own session, under a name shown by `leaflog token list`; \
+      `leaflog token revoke` ends it.
+      """)
+
+  @Argument(help: "The name of the phone; a number is appended if it is taken.")
+  var name = "phone"
+
+  @Option(
+    help: ArgumentHelp(
+      "The service's address as seen from the phone, instead of the recorded one.",
+      valueName: "url"))
+  var address: String?
+
+  @OptionGroup var global: GlobalOptions
+
+  private struct Document: Encodable {
+    let address: String
+    let name: String
+    let endsAt: String
+  }
+
+  func validate() throws {
+    guard let address else { return }
+    guard let url = URL(string: address), ["http", "https"].contains(url.scheme), url.host != nil,
+      url.query == nil, url.fragment == nil
+    else {
+      throw ValidationError(
+        "--address takes an address such as https://192.168.1.5:8765/, not \(address).")
+    }
+  }
+
+  func run(in context: CommandContext) throws {
+    // The tokens are stored beside the catalog, which is not written to.
+    let library = try context.openLibrary(for: .reading)
+    guard let base = address ?? ServiceAddressFile(of: library).read() else {
+      throw LeaflogError(
+        .notFound,
+        "No service is running for this library. "
+          + "`leaflog serve --listen 0.0.0.0 --tls own` starts one.")
+    }
+    let (secret, endsAt) = try library.tokens.beginPairing(name)
+    let link = base + (base.hasSuffix("/") ? "" : "/") + "pair?code=\(secret)"
+    if global.json {
+      let time = RecordedTime.instant(endsAt).iso8601
+      return context.output.print(json: Document(address: link, name: name, endsAt: time))
+    }
+    try draw(link, context)
+    guard !global.quiet else { return }
+    context.error.print("It works once, for ten minutes.")
+    if URL(string: base)?.host.map({ ["localhost", "127.0.0.1", "[::1]", "::1"].contains($0) })
+      ?? false
+    {
+      context.error.print(
+        "Only this machine can reach that address. Use `leaflog serve --listen 0.0.0.0` for other devices."
+      )
+    }
+  }
+
+  private func draw(_ link: String, _ context: CommandContext) throws {
+    let terminal = context.output.terminal
+    let code = try QRCode(link)
+    if code.width <= terminal.width {
+      code.lines(terminal).forEach(context.output.print)
+    } else if !global.quiet {
+      context.error.print(
+        "The QR code needs \(code.width) columns, and the terminal has \(terminal.width).")
+    }
+    context.output.print(link)
+  }
+}
+
+/// A QR code (ISO/IEC 18004), for a terminal.
+private struct QRCode {
+  /// The width of the margin, in modules (ISO/IEC 18004, 9.1).
+  private static let quietZone = 4
+
+  /// The number of modules per side, without the quiet zone.
+  private let moduleCount: Int
+  private let isDark: [Bool]
+
+  /// - Throws: `LeaflogError` with code `failed` when the text is too long for one.
+  init(_ text: String) throws(LeaflogError) {
+    // Nothing covers a code on a screen, so the lowest error correction suffices; a smaller code is easier to show.
+    guard let code = QRcode_encodeString(text, 0, QR_ECLEVEL_L, QR_MODE_8, 1) else {
+      throw LeaflogError(.failed, "The address is too long for a QR code.")
+    }
+    defer { QRcode_free(code) }
+    moduleCount = Int(code.pointee.width)
+    // The lowest bit is the module's colour.
+    let modules = UnsafeBufferPointer(
+      start: code.pointee.data, count: moduleCount * moduleCount)
+    isDark = modules.map { $0 & 1 == 1 }
+  }
+
+  /// The width in columns, with the quiet zone.
+  var width: Int { moduleCount + 2 * Self.quietZone }
+
+  /// The code as lines with two rows of modules each. With colours, it is black on white regardless of the terminal's
+  /// own. Without, the light modules are drawn, as most terminals are dark and most readers accept either.
+  func lines(_ terminal: Terminal) -> [String] {
+    let range = -Self.quietZone..<moduleCount + Self.quietZone
+    return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { row in
+      let cells = range.map { column in
+        let drawn = [row, row + 1].map { isDark(column, $0) == terminal.hasColor }
+        return drawn[0] ? (drawn[1] ? "█" : "▀") : (drawn[1] ? "▄" : " ")
+      }
+      let line = cells.joined()
+      // From the fixed part of the 256 colours, which themes leave alone.
+      return terminal.hasColor ? "\u{1B}[38;5;16;48;5;231m\(line)\u{1B}[0m" : line
+    }
+  }
+
+  private func isDark(_ column: Int, _ row: Int) -> Bool {
+    let sides = 0..<moduleCount
+    return sides.contains(column) && sides.contains(row) && isDark[row * moduleCount + column]
   }
 }

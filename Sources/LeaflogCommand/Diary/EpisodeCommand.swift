@@ -1,0 +1,341 @@
+import ArgumentParser
+internal import Documents
+internal import Leaflog
+
+/// `leaflog episode`
+struct EpisodeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "episode", abstract: "Record periods of illness, from first to last day.",
+    subcommands: [
+      EpisodeStart.self, EpisodeEnd.self, EpisodeAdd.self, EpisodeList.self,
+      EntryShow<EpisodeNoun>.self, EpisodeEdit.self, EntryDelete<EpisodeNoun>.self,
+      EntryRestore<EpisodeNoun>.self,
+    ], defaultSubcommand: EpisodeList.self)
+}
+
+private enum EpisodeNoun: DiaryNoun {
+  static let kind = EntryKind.episode
+  static let command = "episode"
+  static let noun = "episode"
+
+  /// Prints an episode and its duration.
+  static func tell(
+    _ entry: Entry, done: String?, in library: Library, _ context: CommandContext
+  ) {
+    if context.options.json { return context.output.print(json: EntryDocument(entry)) }
+    guard !context.options.quiet else { return }
+    TimelineText(terminal: context.output.terminal, zone: library.timeZone).lines([entry]).forEach(
+      context.output.print)
+    context.output.print(
+      [done, entry.episodeDuration(on: library.today)].compactMap { $0 }.joined(separator: " "))
+  }
+}
+
+extension Entry {
+  /// The last day of an episode that has ended.
+  var lastDay: LocalDay? {
+    guard case .episode(let episode) = content else { return nil }
+    return episode.endDay
+  }
+
+  /// `5 days.`, or how long it has been going on.
+  func episodeDuration(on today: LocalDay) -> String? {
+    guard case .episode(let episode) = content else { return nil }
+    let days = episode.days(from: time.localDay)
+    if let count = days.count { return "It lasted \(Quantities.count(count, "day"))." }
+    let soFar = today.dayNumber - days.first.dayNumber + 1
+    return "It is ongoing; today is day \(soFar)."
+  }
+}
+
+/// The details of an episode besides its days.
+private struct EpisodeOptions: ParsableArguments {
+  @Option(help: "\(Episode.Illness.oneOf).")
+  var type: String?
+
+  @Option(help: "The severity, 1 to 5.")
+  var severity: FieldArgument<Int>?
+
+  @Option(help: "\(Episode.Sign.oneOf); can be repeated.")
+  var symptom: [String] = []
+
+  @Option(help: "\(Episode.Mucus.oneOf). The colour is not diagnostic.")
+  var mucus: String?
+
+  @Option(help: "When it was worst: \(Episode.WorstTime.oneOf).")
+  var worstTime: String?
+
+  @Option(parsing: .unconditionalSingleValue, help: "A medication taken; can be repeated.")
+  var medication: [String] = []
+
+  @Option(parsing: .unconditional, help: "A visit to a doctor.")
+  var doctorVisit: String?
+
+  @Option(parsing: .unconditional, help: "The result of a test.")
+  var testResult: String?
+
+  @Option(parsing: .unconditional, help: "A note.")
+  var note: String?
+
+  @OptionGroup var tagging: TagOptions
+
+  var isEmpty: Bool {
+    type == nil && severity == nil && symptom.isEmpty && mucus == nil && worstTime == nil
+      && medication.isEmpty && doctorVisit == nil && testResult == nil && note == nil
+      && tagging.tag.isEmpty
+  }
+
+  /// The error for a new episode without a type.
+  static let typeIsMissing = ValidationError("Give the type: --type \(Episode.Illness.oneOf).")
+
+  /// A new episode.
+  func episode(end: LocalDay?) throws -> Episode {
+    guard let type else { throw Self.typeIsMissing }
+    var episode = Episode(endDay: end, type: try .named(type, field: "type"))
+    try apply(to: &episode)
+    return episode
+  }
+
+  /// Changes the details that were given; an empty text removes one.
+  func apply(to episode: inout Episode) throws {
+    if let type { episode.type = try .named(type, field: "type") }
+    severity?.apply(to: &episode.severity)
+    if !symptom.isEmpty {
+      // An option may contain several symptoms.
+      episode.symptoms = try symptom.flatMap { $0.split(separator: ",") }.map {
+        try .named(String($0), field: "symptom")
+      }
+    }
+    if let mucus { episode.mucus = mucus.isEmpty ? nil : try .named(mucus, field: "mucus") }
+    if let worstTime {
+      episode.worstTime = worstTime.isEmpty ? nil : try .named(worstTime, field: "worstTime")
+    }
+    if !medication.isEmpty { episode.medications = medication }
+    episode.doctorVisit = doctorVisit ?? episode.doctorVisit
+    episode.testResult = testResult ?? episode.testResult
+  }
+}
+
+/// `leaflog episode start`
+private struct EpisodeStart: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "start", abstract: "Start an episode; `episode end` ends it.",
+    discussion: """
+      leaflog episode start --type cold --symptom 'sore throat' --symptom fever
+
+      Asks for confirmation if it would overlap with another episode.
+      """)
+
+  @Option(
+    name: [.customLong("on"), .customLong("start")], help: "Its first day. Default: today.")
+  var start: DayArgument?
+
+  @OptionGroup var options: EpisodeOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard options.type != nil else { throw EpisodeOptions.typeIsMissing }
+  }
+
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .editing)
+    let episode = try options.episode(end: nil)
+    let first = try start?.day(in: library) ?? library.today
+    let overlap = try library.diary.overlap(of: episode.days(from: first))
+    guard try overlap.isMeant(context) else { return }
+    let entry = try library.diary.addEpisode(
+      episode, from: first, notes: options.note, tags: options.tagging.tag,
+      allowOverlap: !overlap.isEmpty, as: .episodeStart)
+    try HealthNotice.show(in: library, context)
+    EpisodeNoun.tell(entry, done: nil, in: library, context)
+  }
+}
+
+/// `leaflog episode end`
+private struct EpisodeEnd: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "end", abstract: "End the active episode.")
+
+  @Argument(help: "Its id, or a prefix of it, if several are active.")
+  var entry: String?
+
+  @Option(help: "Its last day. Default: today.")
+  var on: DayArgument?
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .editing)
+    let ended = try library.diary.endEpisode(
+      entry.map { try library.diary.entry($0, of: .episode) },
+      on: on?.day(in: library) ?? library.today)
+    EpisodeNoun.tell(ended, done: "Ended.", in: library, context)
+  }
+}
+
+/// `leaflog episode add`
+private struct EpisodeAdd: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Add a past or ongoing episode.",
+    discussion: """
+      leaflog episode add --start 2026-03-01 --end 2026-03-08 --type cold --severity 3
+
+      Asks for confirmation if it would overlap with another episode.
+      """)
+
+  @Option(name: [.customLong("from"), .customLong("start")], help: "Its first day: 2026-03-01.")
+  var start: DayArgument
+
+  @Option(
+    name: [.customLong("to"), .customLong("end")],
+    help: "Its last day. Without it, the episode is ongoing.")
+  var end: DayArgument?
+
+  @OptionGroup var options: EpisodeOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard options.type != nil else { throw EpisodeOptions.typeIsMissing }
+  }
+
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .editing)
+    let first = try start.day(in: library)
+    let episode = try options.episode(end: end?.day(in: library))
+    let overlap = try library.diary.overlap(of: episode.days(from: first))
+    guard try overlap.isMeant(context) else { return }
+    let entry = try library.diary.addEpisode(
+      episode, from: first, notes: options.note, tags: options.tagging.tag,
+      allowOverlap: !overlap.isEmpty)
+    try HealthNotice.show(in: library, context)
+    EpisodeNoun.tell(entry, done: "Added.", in: library, context)
+  }
+}
+
+/// `leaflog episode edit`
+private struct EpisodeEdit: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Edit an episode.",
+    discussion: """
+      --symptom and --medication replace the existing ones. An empty text ('') removes a value; \
+      --end '' reopens the episode. Asks for confirmation if new days overlap with another episode.
+      """)
+
+  @Argument(help: "Its id, or a prefix of it.")
+  var entry: String
+
+  @Option(name: [.customLong("from"), .customLong("start")], help: "Its first day.")
+  var start: DayArgument?
+
+  @Option(name: [.customLong("to"), .customLong("end")], help: "Its last day; '' for none.")
+  var end: OptionalDayArgument?
+
+  @OptionGroup var options: EpisodeOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard start != nil || end != nil || !options.isEmpty else {
+      throw ValidationError(
+        "Nothing to change. Give at least one of --start, --end, --severity, …")
+    }
+  }
+
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .editing)
+    let found = try library.diary.entry(entry, of: .episode)
+    let first = try start?.day(in: library)
+    let last = try end.map { try $0.day(in: library) }
+    let change = { (episode: inout Episode) in
+      try options.apply(to: &episode)
+      if let last { episode.endDay = last }
+    }
+    let overlap = try overlap(of: found, from: first, after: change, in: library)
+    guard try overlap?.isMeant(context) ?? true else { return }
+    let result = try library.diary.editEpisode(
+      found, from: first, notes: options.note, tags: options.tagging.tags,
+      allowOverlap: overlap?.isEmpty == false, change)
+    if global.json {
+      context.output.print(json: EntryDocument(result.changed.first ?? found))
+    } else {
+      try EpisodeNoun.report(context).tell(result, done: "Changed", in: library)
+    }
+  }
+
+  /// The overlap with other episodes; nil when the days stay the same.
+  private func overlap(
+    of entry: Entry, from first: LocalDay?, after change: (inout Episode) throws -> Void,
+    in library: Library
+  ) throws -> EpisodeOverlap? {
+    guard case .episode(let before) = entry.content else { return nil }
+    var after = before
+    try change(&after)
+    let days = after.days(from: first ?? entry.time.localDay)
+    return days == before.days(from: entry.time.localDay)
+      ? nil : try library.diary.overlap(of: days, except: entry.id)
+  }
+}
+
+/// `leaflog episode list`
+private struct EpisodeList: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List episodes, most recent first, with their duration.")
+
+  @OptionGroup var list: ListOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
+    let page = try list.page(of: .episode, in: library)
+    // A narrow terminal has no room for both days on a line.
+    guard !global.json, !page.elements.isEmpty, context.output.terminal.width >= 64 else {
+      return list.tell(page, in: library, context, nothing: list.nothing("episodes"))
+    }
+    table(page.elements, context.output.terminal).lines.forEach(context.output.print)
+    if !global.quiet { context.error.print(next: page.next) }
+  }
+
+  private func table(_ entries: [Entry], _ terminal: Terminal) -> TextTable {
+    let room = max(8, terminal.width - 54)
+    return TextTable(
+      terminal,
+      [
+        .init(least: 23), .init(isRightAligned: true, least: 8), .init(style: .green, least: 7),
+        .init(least: room, limit: room), .init(style: .dim),
+      ], entries.compactMap(row))
+  }
+
+  private func row(_ entry: Entry) -> [TextTable.Cell]? {
+    guard case .episode(let episode) = entry.content else { return nil }
+    let days = episode.days(from: entry.time.localDay)
+    let severity = episode.severity.map { "\($0) of 5" }
+    let parts = [severity, episode.symptoms.map(\.words).listed, entry.notes].compactMap { $0 }
+    return [
+      .init("\(days.first)" + (days.last.map { " – \($0)" } ?? "")),
+      .init(days.count.map { Quantities.count($0, "day") } ?? "ongoing"),
+      .init(episode.type.words), .init(TextLayout.singleLine(parts.joined(separator: " · "))),
+      .init(entry.id.short),
+    ]
+  }
+}
+
+extension EpisodeOverlap {
+  private struct DryRun: Encodable {
+    let dryRun = true
+    let reason: String
+
+    private enum CodingKeys: CodingKey { case dryRun, reason }
+  }
+
+  /// Asks whether the overlap is intended. If nobody can be asked, it reports why the episode was not written.
+  func isMeant(_ context: CommandContext) throws -> Bool {
+    guard !isEmpty else { return true }
+    let answer = Confirmation.ask("\(message) Continue anyway?", context)
+    if answer == .dryRun {
+      context.output.print(
+        context.options.json
+          ? JSON.line(DryRun(reason: message)) : "\(message) \(Confirmation.hint)")
+    }
+    try answer.checkAnswered()
+    return answer == .yes
+  }
+}

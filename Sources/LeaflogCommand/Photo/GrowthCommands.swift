@@ -1,0 +1,165 @@
+import ArgumentParser
+internal import Documents
+internal import Foundation
+internal import Leaflog
+
+/// `leaflog compare`
+struct CompareCommand: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compare", abstract: "Combine two photos into one picture.",
+    discussion: """
+      Places them side by side at the same height, with their dates and the number of days between \
+      them.
+      """)
+
+  @Argument(help: "A photo's id, or a prefix of it.", completion: .photos)
+  var first: String
+
+  @Argument(help: "The id of another photo.", completion: .photos)
+  var second: String
+
+  @Option(name: .shortAndLong, help: "The file to write: .jpg, .png or .webp.", completion: .file())
+  var output: String
+
+  @Flag(help: "Blend them half and half instead.")
+  var blend = false
+
+  @OptionGroup var global: GlobalOptions
+
+  private struct Made: Encodable {
+    let path: String
+    let width: Int
+    let height: Int
+    let byteCount: Int
+    let days: Int
+    let aligned: Bool
+  }
+
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
+    let made = try Comparison(library).write(
+      library.photos.find(first), library.photos.find(second), blend ? .blended : .sideBySide,
+      to: context.path(output))
+    if global.json {
+      context.output.print(
+        json: Made(
+          path: output, width: made.size.width, height: made.size.height,
+          byteCount: made.byteCount, days: made.dayCount, aligned: made.isAligned))
+    } else if !global.quiet {
+      let between = Quantities.count(abs(made.dayCount), "day")
+      let note =
+        blend && !made.isAligned
+        ? " The photos could not be aligned and are blended unchanged." : ""
+      context.output.print(
+        "Wrote \(TextLayout.singleLine(output)): \(made.size) px, "
+          + "\(Quantities.bytes(made.byteCount)), \(between) between.\(note)")
+    }
+  }
+}
+
+/// `leaflog timelapse`
+struct TimeLapseCommand: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "timelapse", abstract: "Make a film of a plant's photos.",
+    discussion: """
+      Photos are aligned so that the pot stays in place while the plant grows, and very bright or \
+      dark ones are adjusted towards the others. Photos that cannot be aligned are shown unchanged.
+      """)
+
+  @OptionGroup var named: PlantArgument
+
+  @Option(
+    name: .shortAndLong, help: "The file to write: .webp, .gif or .mp4 (needs ffmpeg).",
+    completion: .file())
+  var output: String
+
+  @Option(help: "even: every photo equally long; true: in proportion to the time between photos.")
+  var pace = TimeLapseRequest.Pace.even
+
+  @Option(help: "Photos per second, 1 to 60.")
+  var fps = 10.0
+
+  @Option(help: "The longer side in pixels. Default: 960 for WebP, 480 for GIF, 1280 for MP4.")
+  var size: Int?
+
+  @Option(help: "The first day to show.")
+  var from: DayArgument?
+
+  @Option(help: "The last day to show.")
+  var to: DayArgument?
+
+  @Flag(help: "One photo a day: the one nearest the usual time of day.")
+  var onePerDay = false
+
+  @Flag(help: "Show the date in the corner.")
+  var dateStamp = false
+
+  @Flag(name: .customLong("no-align"), help: "Do not align photos.")
+  var noAlign = false
+
+  @Flag(name: .customLong("no-exposure"), help: "Do not adjust exposure and colours.")
+  var noExposure = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard named.text != nil else { throw ValidationError("Give a plant.") }
+    guard (1...60).contains(fps) else { throw ValidationError("--fps takes 1 to 60, not \(fps).") }
+    if let size, !(16...7680).contains(size) {
+      throw ValidationError("--size takes 16 to 7680 pixels, not \(size).")
+    }
+  }
+
+  func run(in context: CommandContext) async throws {
+    let library = try context.openLibrary(for: .reading)
+    let plant = try library.plants.reference(named.text ?? "")
+    var request = try TimeLapseRequest(plant: plant.id, path: context.path(output))
+    request.pace = pace
+    request.framesPerSecond = fps
+    request.side = size ?? request.side
+    request.firstDay = try from?.firstDay(in: library)
+    request.lastDay = try to?.lastDay(in: library)
+    request.isOnePerDay = onePerDay
+    request.hasDateStamp = dateStamp
+    request.isAligned = !noAlign
+    request.isExposureCorrected = !noExposure
+    let final = request
+    let bar = ProgressLine(context)
+    let interruption = context.process.interruption()
+    let work = interruption.start {
+      try await TimeLapse(library).run(final) { bar.show(share: $0) }
+    }
+    do {
+      let made = try await interruption.value(of: work)
+      bar.clear()
+      tell(made, context)
+      if !made.failures.isEmpty { throw ExitStatus.partlyDone.exitCode }
+    } catch is CancellationError {
+      bar.clear()
+      throw ExitStatus.interrupted.exitCode
+    }
+  }
+
+  private func tell(_ made: TimeLapseSummary, _ context: CommandContext) {
+    if global.json {
+      context.output.print(json: TimeLapseDocument(made, path: output))
+      return
+    }
+    if !global.quiet {
+      let asIs = made.frameCount - made.alignedCount
+      context.output.print(
+        "Wrote \(TextLayout.singleLine(output)): \(Quantities.count(made.frameCount, "photo")), "
+          + "\(Quantities.duration(made.duration.seconds)), \(made.size) px, "
+          + Quantities.bytes(made.byteCount) + "."
+          + (noAlign || asIs == 0
+            ? ""
+            : " \(asIs) could not be aligned and \(asIs == 1 ? "is" : "are") shown unchanged."))
+    }
+    for failure in made.failures {
+      context.error.print(
+        "\(failure.id.short) is not shown: \(TextLayout.singleLine(failure.message))")
+    }
+  }
+}
+
+extension TimeLapseRequest.Pace: ExpressibleByArgument {}

@@ -1,0 +1,122 @@
+import ArgumentParser
+internal import Documents
+internal import Leaflog
+
+/// `leaflog plant delete`
+struct PlantDelete: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete", abstract: "Delete a plant and move its entries to the trash.",
+    discussion: """
+      Its activities and their completions are deleted too. Asks for confirmation. `leaflog undo` and \
+      `leaflog plant restore` restore everything; `leaflog photo restore --plant NAME` restores the \
+      plant and its photos.
+      """)
+
+  @OptionGroup var named: PlantArgument
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard named.text != nil else { throw ValidationError("Give a plant.") }
+  }
+
+  private struct Deleted: Encodable {
+    let plant: PlantDocument
+    /// The number of entries by kind.
+    let entries: [String: Int]
+    let activityCount: Int
+    let answer: Confirmation
+
+    private enum Key: CodingKey { case entries, activityCount, dryRun, reason }
+
+    func encode(to encoder: any Encoder) throws {
+      try plant.encode(to: encoder)
+      var object = encoder.container(keyedBy: Key.self)
+      try object.encode(entries, forKey: .entries)
+      try object.encode(activityCount, forKey: .activityCount)
+      guard answer == .dryRun else { return }
+      try object.encode(true, forKey: .dryRun)
+      try object.encodeIfPresent(answer.reason, forKey: .reason)
+    }
+  }
+
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .editing)
+    let found = try library.plants.named(named.text ?? "")
+    let (activityCount, counts) = try library.plants.holdings(of: found.id)
+    let total = counts.values.reduce(0, +)
+    let name = TextLayout.singleLine(found.name)
+    let activities =
+      activityCount == 0
+      ? "" : " with \(Quantities.count(activityCount, "activity"))"
+    let going =
+      name + activities
+      + (total == 0 ? "" : " and move \(Quantities.entries(total)) to the trash")
+    let answer = Confirmation.ask("Delete \(going)?", context) {
+      PlantText(terminal: $0, in: library).lines([found])
+    }
+    if answer == .yes { try library.plants.delete(found.id) }
+    if global.json {
+      context.output.print(
+        json: Deleted(
+          plant: PlantDocument(found, today: library.today),
+          entries: Dictionary(
+            uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) }),
+          activityCount: activityCount, answer: answer))
+    } else if answer == .dryRun {
+      context.output.print("Would delete \(going). \(Confirmation.hint)")
+    } else if answer == .yes, !global.quiet {
+      let trash = total == 0 ? "" : " and moved \(Quantities.entries(total)) to the trash"
+      context.output.print("Deleted \(name)\(activities)\(trash). `leaflog undo` undoes it.")
+    }
+    try answer.checkAnswered()
+  }
+}
+
+/// `leaflog plant restore`
+struct PlantRestore: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore", abstract: "Restore a deleted plant.",
+    discussion: """
+      Its activities and entries that were deleted with it are restored as well. `leaflog plant list \
+      --deleted` lists the plants in the trash.
+      """)
+
+  @Argument(help: "Its name, its id, or an id prefix.")
+  var plant: String
+
+  @OptionGroup var global: GlobalOptions
+
+  private struct Restored: Encodable {
+    let plant: PlantDocument
+    let entryCount: Int
+    /// Whether anything has changed.
+    let changed: Bool
+
+    private enum Key: CodingKey { case entryCount, changed }
+
+    func encode(to encoder: any Encoder) throws {
+      try plant.encode(to: encoder)
+      var object = encoder.container(keyedBy: Key.self)
+      try object.encode(entryCount, forKey: .entryCount)
+      try object.encode(changed, forKey: .changed)
+    }
+  }
+
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .editing)
+    let found = try library.plants.deleted(named: plant)
+    let count = try library.plants.restore(found.id)
+    if global.json {
+      let restored = try library.plants.named(found.id.description)
+      context.output.print(
+        json: Restored(
+          plant: PlantDocument(restored, today: library.today), entryCount: count ?? 0,
+          changed: count != nil))
+    } else if !global.quiet {
+      let name = TextLayout.singleLine(found.name)
+      guard let count else { return context.output.print("\(name) is not in the trash.") }
+      let entries = count == 0 ? "" : " and \(Quantities.entries(count))"
+      context.output.print("Restored \(name)\(entries). `leaflog undo` undoes it.")
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import ArgumentParser
+internal import Documents
+internal import Foundation
+internal import Leaflog
+
+/// `leaflog token`
+struct TokenCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "token", abstract: "Manage access to the library over the network.",
+    discussion: """
+      Anybody with the secret of a token can do everything that `leaflog serve` offers. Each person, \
+      device or program has its own token, which can be revoked separately.
+      """,
+    subcommands: [TokenAdd.self, TokenList.self, TokenRevoke.self],
+    defaultSubcommand: TokenList.self)
+}
+
+/// Tokens as lines of text: name, day added, and day last used.
+private struct TokenText {
+  let terminal: Terminal
+  /// The library's time zone, in which days are shown.
+  private let zone: TimeZone
+  private let today: LocalDay
+
+  init(terminal: Terminal, in library: Library) {
+    self.terminal = terminal
+    (zone, today) = (library.timeZone, library.today)
+  }
+
+  func lines(_ tokens: [AccessToken]) -> [String] {
+    let rows = tokens.map { token -> [TextTable.Cell] in
+      let use = token.lastUsedAt.map { "last used \(day($0).agoText(on: today))" }
+      return [
+        .init(TextLayout.singleLine(token.name)), "added \(day(token.createdAt))",
+        .init(use ?? "never used"),
+      ]
+    }
+    return TextTable(terminal, [.init(limit: 40), .init(), .init()], rows).lines
+  }
+
+  private func day(_ time: Timestamp) -> LocalDay { EntryTime(.instant(time), in: zone).localDay }
+}
+
+/// `leaflog token list`
+private struct TokenList: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "All tokens by name, and when each was last used.")
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
+    let tokens = try library.tokens.all()
+    if global.json {
+      return context.output.print(
+        json: Listing(items: tokens.map { TokenDocument($0) }, next: nil))
+    }
+    TokenText(terminal: context.output.terminal, in: library).lines(tokens).forEach(
+      context.output.print)
+    if tokens.isEmpty, !global.quiet {
+      context.error.print("No tokens yet. `leaflog token add NAME` adds one.")
+    }
+  }
+}
+
+/// `leaflog token add`
+private struct TokenAdd: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Add a token, and print its secret once.",
+    discussion: """
+      Programs send the secret with each request, browsers once, to sign in:
+
+        TOKEN=$(leaflog token add phone)
+        curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:8765/api/v1/timeline
+
+      The library stores only a digest of the secret.
+      """)
+
+  @Argument(help: "The name of the person, device or program that it is for, which must be unique.")
+  var name: String
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: CommandContext) throws {
+    // The tokens are stored beside the catalog, which is not written to.
+    let library = try context.openLibrary(for: .reading)
+    let (token, secret) = try library.tokens.add(name)
+    if global.json {
+      return context.output.print(json: TokenDocument(token, secret: secret))
+    }
+    context.output.print(secret)
+    guard !global.quiet else { return }
+    context.error.print(
+      """
+      This is the secret of \(TextLayout.singleLine(token.name)); it will not be shown again. \
+      Programs send it with each request, as `Authorization: Bearer SECRET`.
+      """)
+  }
+}
+
+/// `leaflog token revoke`
+private struct TokenRevoke: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "revoke", abstract: "Revoke a token and end its sessions.",
+    discussion: "Takes effect immediately, even on a running server, and cannot be undone.")
+
+  @Argument(help: "Its name, its id, or an id prefix.", completion: .tokens)
+  var token: String
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .reading)
+    let revoked = try library.tokens.revoke(token)
+    if global.json {
+      context.output.print(json: TokenDocument(revoked))
+    } else if !global.quiet {
+      context.output.print(
+        "Revoked \(TextLayout.singleLine(revoked.name)); it no longer grants access.")
+    }
+  }
+}
