@@ -1,3 +1,25 @@
+/// Permission to use the library's service, granted to whoever has the token's secret.
+public struct AccessToken: Sendable, Hashable, Identifiable {
+  /// Identifies the token.
+  public let id: TokenID
+  /// The name of a person, a device or a program; unique in a library, regardless of case.
+  public let name: String
+  /// When it was created.
+  public let createdAt: Timestamp
+  /// When it or one of its sessions was last used, to the hour; nil if never.
+  public let lastUsedAt: Timestamp?
+}
+
+/// A browser's session with the service. It is begun with a token and has a secret of its own.
+public struct AccessSession: Sendable, Hashable {
+  /// The token it was begun with; the session ends when that is revoked.
+  public let token: AccessToken
+  /// When it was begun.
+  public let beganAt: Timestamp
+  /// When it was last used, to the hour.
+  public let lastUsedAt: Timestamp
+}
+
 /// The access tokens of a library. Whoever has the secret of one may use the library over the network.
 ///
 /// A value caches the tokens until they change, so a server should keep one value.
@@ -63,5 +85,117 @@ extension LibraryTokens {
   func isWorthNoting(_ lastUse: Int64?) -> Bool {
     let now = moment.milliseconds
     return lastUse.map { now >= $0.addingSaturated(3_600_000) || $0 > now } ?? true
+  }
+}
+
+/// Browser sessions.
+extension LibraryTokens {
+  /// How long a session stays valid after its last use.
+  public static let sessionLifetime = Duration.milliseconds(sessionMilliseconds)
+
+  static let sessionMilliseconds: Int64 = 90 * 86_400_000
+
+  /// Begins a session, and removes expired ones.
+  ///
+  /// - Returns: its secret, which is not stored.
+  /// - Throws: `LeaflogError` with code `notFound` when the token no longer exists.
+  public func beginSession(_ token: TokenID) throws(LeaflogError) -> String {
+    let secret = AccessSecret.make("leaflog_session_")
+    guard let digest = SecretDigest(of: secret) else { preconditionFailure("it is a secret") }
+    let now = moment
+    try file.update { record in
+      guard record.tokens.contains(where: { $0.id == token.description }) else {
+        throw LeaflogError(.notFound, "There is no such token any more.", remedy: .listTokens)
+      }
+      let session = AccessRecord.Session(
+        token: token.description, digest: digest, beganAt: now.milliseconds,
+        lastUsedAt: now.milliseconds)
+      record.begin(session, at: now)
+    }
+    return secret
+  }
+
+  /// The session with this secret; nil when there is none or it has expired. Records the use.
+  public func session(of secret: String) throws(LeaflogError) -> AccessSession? {
+    guard let digest = SecretDigest(of: secret),
+      let (session, token) = try file.read().session(digest), !session.isOver(at: moment)
+    else { return nil }
+    if isWorthNoting(session.lastUsedAt) {
+      file.updateIfPossible { $0.noteUse(of: token.id, session: digest, at: moment) }
+    }
+    return AccessSession(
+      token: AccessToken(token), beganAt: Timestamp(milliseconds: session.beganAt),
+      lastUsedAt: Timestamp(milliseconds: session.lastUsedAt))
+  }
+
+  /// Ends a session, if there is one with this secret.
+  public func endSession(_ secret: String) throws(LeaflogError) {
+    guard let digest = SecretDigest(of: secret) else { return }
+    try file.update { $0.sessions.removeAll { $0.digest.isEqual(digest) } }
+  }
+}
+
+/// Pairing of devices by link.
+extension LibraryTokens {
+  /// How long a link is valid.
+  public static let pairingLifetime = Duration.milliseconds(pairingMilliseconds)
+
+  static let pairingMilliseconds: Int64 = 600_000
+
+  /// Begins a pairing: the first device that presents the secret within `pairingLifetime` gets access.
+  ///
+  /// - Parameter name: the name of the token that the device gets: one line of at most 200 characters. If another
+  ///   token has the name by then, a number is appended.
+  /// - Returns: the secret, which is not stored, and the time at which it expires.
+  public func beginPairing(
+    _ name: String
+  ) throws(LeaflogError) -> (secret: String, endsAt: Timestamp) {
+    try translating {
+      let secret = AccessSecret.make("", byteCount: 16)
+      guard let digest = SecretDigest(of: secret) else { preconditionFailure("it is a secret") }
+      let now = moment
+      let pairing = AccessRecord.Pairing(
+        name: try oneLine(name, field: "name", upTo: 200), digest: digest,
+        beganAt: now.milliseconds)
+      try file.update { $0.begin(pairing, at: now) }
+      return (secret, now.advanced(byMilliseconds: Self.pairingMilliseconds))
+    }
+  }
+
+  /// Completes a pairing: the device gets a token whose own secret nobody knows, and a session with it.
+  ///
+  /// - Returns: the token and the session's secret, which is not stored; nil when there is no such pairing or it has
+  ///   expired.
+  public func pair(
+    _ secret: String
+  ) throws(LeaflogError) -> (token: AccessToken, session: String)? {
+    // Wrong secrets do not wait for the lock.
+    guard let digest = SecretDigest(of: secret),
+      try file.read().pairing(digest, at: moment) != nil
+    else { return nil }
+    let session = AccessSecret.make("leaflog_session_")
+    guard let sessionDigest = SecretDigest(of: session),
+      let unknown = SecretDigest(of: AccessSecret.make("leaflog_"))
+    else { preconditionFailure("they are secrets") }
+    let now = moment
+    let token = try file.update { record -> AccessToken? in
+      guard let pairing = record.endPairing(digest, at: now) else { return nil }
+      let token = AccessRecord.Token(
+        id: TokenID.random().description, name: record.freeName(like: pairing.name),
+        digest: unknown, createdAt: now.milliseconds, lastUsedAt: now.milliseconds)
+      try record.add(token)
+      record.begin(
+        AccessRecord.Session(
+          token: token.id, digest: sessionDigest, beganAt: now.milliseconds,
+          lastUsedAt: now.milliseconds), at: now)
+      return AccessToken(token)
+    }
+    return token.map { ($0, session) }
+  }
+
+  /// Whether any link is still valid.
+  public func isPairing() throws(LeaflogError) -> Bool {
+    let now = moment
+    return try file.read().pairings?.contains { !$0.isOver(at: now) } ?? false
   }
 }

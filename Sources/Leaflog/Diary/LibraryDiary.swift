@@ -122,3 +122,122 @@ extension LibraryDiary {
     return EditResult(changed: changed, unchangedCount: 1 - changed.count)
   }
 }
+
+extension LibraryDiary {
+  /// The log of a day, if there is one.
+  public func dailyLog(on day: LocalDay) throws(LeaflogError) -> Entry? {
+    try entries(of: .dailyLog, from: day, to: day).first
+  }
+
+  /// Sets fields of a day's log, which is created when there is none. It can be undone.
+  ///
+  /// - Parameters:
+  ///   - notes: nil leaves them, an empty text removes them.
+  ///   - tags: nil leaves them.
+  ///   - body: edits the log of the day, empty when there was none.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a day in the future, or a value out of
+  ///   its range.
+  public func setDailyLog(
+    on day: LocalDay, notes: String? = nil, tags: [String]? = nil,
+    _ body: (inout DailyLog) throws -> Void
+  ) throws(LeaflogError) -> Entry {
+    let time = try placedDay(day, of: .dailyLog)
+    return try change(.logSet) { tables, now in
+      try tables.entries.upsert(
+        on: time, .dailyLog, notes: notes, tags: tags, now: now
+      ) { content in
+        var log = DailyLog()
+        if case .dailyLog(let there) = content { log = there }
+        try body(&log)
+        return .dailyLog(log)
+      }
+    }
+  }
+
+  /// How many consecutive days up to today have a log; the streak holds while today's is still
+  /// missing.
+  public func loggingStreak(today: LocalDay) throws(LeaflogError) -> Int {
+    try read { try $0.logs.streak(upTo: today) }
+  }
+}
+
+extension LibraryDiary {
+  /// The mood of a day, if there is one.
+  public func mood(on day: LocalDay) throws(LeaflogError) -> Entry? {
+    try entries(of: .mood, from: day, to: day).first
+  }
+
+  /// Sets the mood of a day. It can be undone.
+  ///
+  /// - Parameters:
+  ///   - notes: nil leaves them, an empty text removes them.
+  ///   - tags: nil leaves them.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a day in the future.
+  public func setMood(
+    _ mood: Mood, on day: LocalDay, notes: String? = nil, tags: [String]? = nil
+  ) throws(LeaflogError) -> Entry {
+    let time = try placedDay(day, of: .mood)
+    return try change(.moodSet) { tables, now in
+      try tables.entries.upsert(
+        on: time, .mood, notes: notes, tags: tags, now: now
+      ) { _ in .mood(mood) }
+    }
+  }
+
+  /// The number of days with each mood, the most frequent first; moods without any are absent.
+  public func moodCounts(
+    from first: LocalDay? = nil, to last: LocalDay? = nil
+  ) throws(LeaflogError) -> [(mood: Mood, count: Int)] {
+    let counts = try read { try $0.moods.counts(from: first, to: last) }
+    let order = Dictionary(
+      uniqueKeysWithValues: Mood.allCases.enumerated().map { ($1, $0) })
+    return counts.map { (mood: $0.key, count: $0.value) }
+      .sorted { ($1.count, order[$0.mood] ?? 0) < ($0.count, order[$1.mood] ?? 0) }
+  }
+}
+
+extension LibraryDiary {
+  /// The tags of the entries on the timeline, the most frequent first. Tags that differ in case only
+  /// are the same.
+  public func tags() throws(LeaflogError) -> [Tag] { try read { try $0.tags.all() } }
+
+  /// Adds tags to entries of any kind. It can be undone.
+  ///
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a tag of several lines.
+  public func addTags(_ tags: [String], to ids: [EntryID]) throws(LeaflogError) -> EditResult {
+    try apply(ids.map { EntryEdit($0) { $0 + tags } }, as: .tagAdd)
+  }
+
+  /// Removes tags from entries, regardless of case. It can be undone.
+  public func removeTags(_ tags: [String], from ids: [EntryID]) throws(LeaflogError) -> EditResult {
+    let removed = Set(tags.map { foldedName($0.tidied ?? "") })
+    return try apply(
+      ids.map { EntryEdit($0) { $0.filter { !removed.contains(foldedName($0)) } } }, as: .tagRemove)
+  }
+
+  /// Renames a tag everywhere, including the trash; an entry that has both tags keeps one. It can be
+  /// undone.
+  ///
+  /// - Returns: how many entries have been changed.
+  /// - Throws: `LeaflogError` with code `notFound` when no entry has the tag.
+  @discardableResult
+  public func renameTag(_ tag: String, to name: String) throws(LeaflogError) -> Int {
+    guard let name = name.tidied else { throw .invalid("A tag is a text that is not empty.") }
+    let former = tag.tidied ?? ""
+    let count = try change(.tagRename) { try $0.tags.rename(former, to: name, now: $1) }
+    guard let count else {
+      throw LeaflogError(.notFound, "No entry has the tag “\(shortened(former))”.")
+    }
+    return count
+  }
+}
+
+extension EntryEdit {
+  fileprivate init(_ id: EntryID, tags: @escaping ([String]) -> [String]) {
+    self.init(id)
+    self.tags = tags
+  }
+
+  /// Replaces the tags of the entry; nil leaves them.
+  mutating func replaceTags(_ tags: [String]?) { self.tags = tags.map { tags in { _ in tags } } }
+}

@@ -1,4 +1,6 @@
 internal import DiaryCatalog
+internal import Reports
+internal import SystemPackage
 
 /// Counts and means of the diary, the doctor's report and the calendar.
 public struct LibraryInsights: LibraryFace {
@@ -34,5 +36,181 @@ extension LibraryInsights {
       return record
     }
     return Insights(record, spans)
+  }
+}
+
+/// A chart of a span of days.
+public enum InsightsPicture: String, Sendable, CaseIterable {
+  /// Episodes over time.
+  case episodes
+  /// The number of episodes with each symptom.
+  case episodeSymptoms
+  /// How often each symptom was logged.
+  case symptoms
+  /// The severity of logged symptoms week by week.
+  case severity
+  /// The severity of logged symptoms day by day, of the year up to the span's end.
+  case year
+}
+
+extension Insights {
+  /// A chart as an SVG picture, with a title and a description for those who cannot see it.
+  ///
+  /// Show `Insights.disclaimer` next to it.
+  ///
+  /// - Parameter width: the width of the picture, in points.
+  public func svg(
+    _ picture: InsightsPicture, width: Double = 720
+  ) throws(LeaflogError) -> GeneratedDocument {
+    try translating {
+      let chart: any Chart =
+        switch picture {
+        case .episodes: episodeTimeline
+        case .episodeSymptoms: episodeSymptomChart
+        case .symptoms: loggedSymptomChart
+        case .severity: severityChart
+        case .year: yearMap
+        }
+      let drawing = try chart.svg(width: width)
+      return GeneratedDocument(bytes: drawing.bytes, missingGlyphCount: drawing.missingGlyphCount)
+    }
+  }
+}
+
+extension ActivityRecord {
+  /// A chart of how often it was done as an SVG picture, with a title and a description for those who
+  /// cannot see it.
+  ///
+  /// - Parameters:
+  ///   - unit: the span of each column.
+  ///   - width: the width of the picture, in points.
+  public func svg(
+    by unit: BucketUnit, width: Double = 720
+  ) throws(LeaflogError) -> GeneratedDocument {
+    try translating {
+      let chart = CountChart(
+        title: "\(activity.details.emoji) \(activity.name), times done by \(unit.rawValue)",
+        days: days, by: unit, today: today)
+      let drawing = try chart.svg(width: width)
+      return GeneratedDocument(bytes: drawing.bytes, missingGlyphCount: drawing.missingGlyphCount)
+    }
+  }
+}
+
+/// The result of making a report.
+public struct GeneratedReport: Sendable {
+  /// The PDF.
+  public let document: GeneratedDocument
+  /// The number of A4 pages.
+  public let pageCount: Int
+}
+
+extension LibraryInsights {
+  /// A span's episodes, symptoms and daily logs as a PDF for a doctor, titled with the person's name,
+  /// if set, and the library's folder.
+  ///
+  /// The same diary and time give the same bytes on a system with the same fonts.
+  ///
+  /// - Parameter made: the time printed on it; the present moment by default.
+  public func doctorReport(
+    _ insights: Insights, made: RecordedTime? = nil
+  ) throws(LeaflogError) -> GeneratedReport {
+    let symptoms = try library.diary.entries(
+      of: .symptom, from: insights.firstDay, to: insights.lastDay)
+    let person = try library.settings.value(of: .reportName)
+    return try translating {
+      let report = DoctorReport(
+        insights, symptomEntries: symptoms, personName: person, libraryName: library.name,
+        zone: timeZone, made: made ?? now)
+      let pdf = try report.pdf()
+      return GeneratedReport(
+        document: GeneratedDocument(bytes: pdf.bytes, missingGlyphCount: pdf.missingGlyphCount),
+        pageCount: pdf.pages.count)
+    }
+  }
+}
+
+/// The result of making a calendar.
+public struct GeneratedCalendar: Sendable {
+  /// The iCalendar file (RFC 5545).
+  public let document: GeneratedDocument
+  /// The number of events; one that is repeated counts once.
+  public let eventCount: Int
+}
+
+extension LibraryInsights {
+  /// A calendar of things to do: the reminder at the end of each day, if it is on, and each recurring
+  /// activity, from its due day or, when it is overdue, from today. Parts that the reminder does not
+  /// check are left out.
+  ///
+  /// Events keep their identifiers, so importing the calendar again duplicates nothing.
+  ///
+  /// - Parameter hasCompletions: whether completions are events as well.
+  public func calendar(
+    today: LocalDay, hasCompletions: Bool = false
+  ) throws(LeaflogError) -> GeneratedCalendar {
+    var events: [CalendarEvent] = []
+    let reminder = try library.diary.reminder()
+    if reminder.isOn, let event = try dailyReminder(reminder, today: today) {
+      events.append(event)
+    }
+    if reminder.parts.contains(.activities) {
+      events += try library.activities.all().compactMap { CalendarEvent($0, today: today) }
+    }
+    if hasCompletions {
+      events += try library.diary.entries(of: .completion).compactMap { CalendarEvent($0) }
+    }
+    // RFC 5545, 3.6: a calendar has at least one component.
+    guard !events.isEmpty else {
+      throw .invalid(
+        "There is nothing to put into a calendar: no reminder of symptoms, the log or the mood, and "
+          + "no activity that is due at intervals.")
+    }
+    let calendar = CalendarDocument(
+      name: "Leaflog: \(library.name)", events: events, stamp: moment)
+    return GeneratedCalendar(
+      document: GeneratedDocument(bytes: calendar.bytes, missingGlyphCount: 0),
+      eventCount: events.count)
+  }
+
+  /// The event of the reminder; nil if it checks only activities, which have events of their own.
+  private func dailyReminder(
+    _ reminder: Reminder, today: LocalDay
+  ) throws(LeaflogError) -> CalendarEvent? {
+    let things: [String] = [ReminderPart.symptoms, .log, .mood].filter(reminder.parts.contains)
+      .map { part in
+        switch part {
+        case .log: "the day’s log"
+        case .mood: "the mood"
+        default: part.rawValue
+        }
+      }
+    guard let last = things.last,
+      case .wall(let wall) = RecordedTime("\(today)T\(reminder.time)")
+    else { return nil }
+    let first = things.dropLast().joined(separator: ", ")
+    return CalendarEvent.dailyReminder(
+      hour: wall.hour, minute: wall.minute, today: today,
+      notes: "Time to write down \(first.isEmpty ? last : "\(first) and \(last)").",
+      libraryID: try LibraryMarker.read(layout.marker).id)
+  }
+}
+
+/// A generated document in memory.
+public struct GeneratedDocument: Sendable {
+  /// The file's bytes.
+  public let bytes: [UInt8]
+  /// How many characters are missing from all fonts of this system; they are drawn as boxes.
+  public let missingGlyphCount: Int
+
+  /// Writes it to a file, atomically; an existing file is replaced.
+  public func write(to path: String) throws(LeaflogError) {
+    let file = try OutputFile(FilePath(path))
+    let failure: LeaflogError? = bytes.withUnsafeBytes { bytes in
+      do throws(LeaflogError) { try file.write(bytes) } catch { return error }
+      return nil
+    }
+    if let failure { throw failure }
+    _ = try file.replace()
   }
 }

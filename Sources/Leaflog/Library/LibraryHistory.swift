@@ -1,4 +1,5 @@
-internal import DiaryCatalog
+package import DiaryCatalog
+package import Foundation
 
 /// The changes that were made in a library and their origins, with undo and redo.
 public struct LibraryHistory: LibraryFace {
@@ -44,5 +45,113 @@ extension LibraryHistory {
   package func commitWatch() throws(LeaflogError) -> @Sendable () -> CommitMark? {
     let watch = try translating { try CommitWatch(catalog) }
     return { watch.mark }
+  }
+}
+
+/// A client's request: the origin of its change, the condition for it, and a key that makes it happen only once.
+package struct ClientRequest: Sendable {
+  package typealias Key = RequestKey
+
+  /// The answer to a request that was carried out before.
+  package enum Answer: Sendable {
+    case known(Data)
+    /// The words of the answer are no longer kept, or were lost in a crash.
+    case past(Past)
+  }
+
+  /// The effect of a request that was carried out before, and what has become of it since.
+  package struct Past: Sendable {
+    /// The commit that carried it out.
+    package let commit: Int
+    /// The change that it was; nil if it was none, or is no longer kept.
+    package let change: Change?
+    /// The entries that it added or edited and that are still kept, and whether a later change has edited them.
+    package let entries: [(entry: Entry, isChanged: Bool)]
+  }
+
+  /// A condition of a write, checked in its transaction.
+  package struct Condition: Sendable {
+    fileprivate let check: @Sendable (CatalogTables) throws -> Void
+
+    /// - Parameter check: receives the present entry, and throws to prevent the write.
+    package static func entry(
+      _ id: EntryID, _ check: @escaping @Sendable (Entry) throws -> Void
+    ) -> Condition {
+      Condition { try check($0.entries.find(id.description)) }
+    }
+
+    /// - Parameter check: receives the present plant, and throws to prevent the write.
+    package static func plant(
+      _ id: PlantID, _ check: @escaping @Sendable (Plant) throws -> Void
+    ) -> Condition {
+      Condition { try check($0.plants.named(id.description)) }
+    }
+
+    /// - Parameter check: receives the present activity, and throws to prevent the write.
+    package static func activity(
+      _ id: ActivityID, _ check: @escaping @Sendable (Activity) throws -> Void
+    ) -> Condition {
+      Condition { try check($0.activities.named(id.description)) }
+    }
+  }
+
+  /// The origin that the history shows, such as `PATCH /api/v1/entries/…`.
+  package let origin: String
+  package let key: Key?
+  package let condition: Condition?
+
+  package init(origin: String, key: Key? = nil, condition: Condition? = nil) {
+    (self.origin, self.key, self.condition) = (origin, key, condition)
+  }
+}
+
+extension Library {
+  /// The same library for one request: everything done through it is one change. Its first transaction checks
+  /// that the request was not carried out before, and that its condition holds.
+  package func serving(_ request: ClientRequest) throws(LeaflogError) -> Library {
+    try translating {
+      try Library(
+        self,
+        CommitContext(origin: request.origin, isOneChange: true, request: request.key) { tables in
+          try request.condition?.check(tables)
+        })
+    }
+  }
+
+  /// The same library with its present settings: another process may have changed its zone.
+  package func refreshed() throws(LeaflogError) -> Library {
+    try translating { try Library(self, catalog.context) }
+  }
+}
+
+/// The answers to requests, for clients that send one again.
+package struct LibraryRequests: LibraryFace {
+  let library: Library
+}
+
+extension LibraryRequests {
+  /// The answer to a request that was carried out before.
+  ///
+  /// - Returns: nil when no request had this key.
+  /// - Throws: `LeaflogError` with code `conflict` when the key stood for another request.
+  package func answer(to key: ClientRequest.Key) throws(LeaflogError) -> ClientRequest.Answer? {
+    guard let known = try read({ try $0.answeredRequests.request(key) }) else { return nil }
+    guard known.fingerprint == key.fingerprint else {
+      throw LeaflogError(.conflict, "The key of this request was used for another one.")
+    }
+    if let answer = known.answer { return .known(answer) }
+    return .past(
+      try read { tables in
+        let change = try tables.history.change(ofCommit: known.commit)
+        let entries = try change.map { try tables.history.entries(of: $0.id) } ?? []
+        return ClientRequest.Past(
+          commit: known.commit, change: change,
+          entries: try entries.map { (try tables.entries.find($0.id), $0.isChanged) })
+      })
+  }
+
+  /// Stores the answer to a request, in case it is sent again.
+  package func keep(answer: Data, to key: ClientRequest.Key) throws(LeaflogError) {
+    try write { try $0.answeredRequests.answer(key, answer) }
   }
 }

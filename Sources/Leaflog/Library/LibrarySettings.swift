@@ -87,3 +87,164 @@ public struct LibrarySettings: LibraryFace {
     try value(of: .disclaimer) == Acknowledgement.acknowledged.rawValue
   }
 }
+
+/// A setting of a library.
+public enum LibrarySetting: String, Sendable, CaseIterable {
+  /// An IANA name: the zone in which times without one are sorted, and instants shown.
+  case timeZone
+  /// How photos are stored unless an import specifies otherwise.
+  case policy
+  /// Labels for severities, from the weakest to the strongest.
+  case severityScales = "severity.scales"
+  /// `bundled` or `zenquotes`.
+  case quotesSource = "quotes.source"
+  /// The size above which files are not imported, such as `512 MB`. An import takes about as much memory.
+  case importMaxFileSize = "import.maxFileSize"
+  /// The time of the reminder at the end of the day.
+  case reminderTime = "reminder.time"
+  /// `on` or `off`.
+  case reminder
+  /// The parts of the diary to be reminded of, separated by commas.
+  case reminderParts = "reminder.parts"
+  /// The name of the person whose diary it is, for reports; may be empty.
+  case reportName = "report.name"
+  /// The language of the service's pages: `en`, `de`, or `auto` for the one that each browser prefers.
+  case language
+  /// How many whole hours after midnight a day ends, 0 to 6: until then it is still the day before.
+  case dayEnd = "day.end"
+  /// The day on which weeks begin: `monday`, `saturday`, `sunday`, or `auto` for the one usual in the reader's region.
+  case weekStart = "week.start"
+  /// `acknowledged` once somebody has seen `About.disclaimer`, `unread` before.
+  case disclaimer
+  /// Folders of this machine that jobs of the service may use: absolute paths separated by colons, none by
+  /// default. The setting belongs to the machine, not the diary: it is in no backup, and no undo changes it.
+  case serviceFolders = "service.folders"
+
+  /// The key in the catalog; nil for a setting that is not stored there.
+  var key: SettingKey? {
+    switch self {
+    case .timeZone: .timeZone
+    case .policy: .policy
+    case .severityScales: .severityScales
+    case .quotesSource: .quoteSource
+    case .importMaxFileSize: .maxImportFileSize
+    case .reminderTime: .reminderTime
+    case .reminder: .reminder
+    case .reminderParts: .reminderParts
+    case .reportName: .reportName
+    case .language: .language
+    case .dayEnd: .dayEnd
+    case .weekStart: .weekStart
+    case .disclaimer: .disclaimer
+    case .serviceFolders: nil
+    }
+  }
+
+  /// The default value.
+  var standard: String {
+    switch self {
+    case .timeZone: TimeZone.current.identifier
+    case .policy: StoragePolicy.compact.rawValue
+    case .severityScales: SeverityScales.standard.text
+    case .quotesSource: QuoteSource.bundled.rawValue
+    case .importMaxFileSize: "512 MB"
+    case .reminderTime: "20:00"
+    case .reminder: "on"
+    case .reminderParts: ReminderPart.text(of: Set(ReminderPart.allCases))
+    case .reportName: ""
+    case .language: PageLanguage.auto.rawValue
+    case .dayEnd: "0"
+    case .weekStart: WeekStart.auto.rawValue
+    case .disclaimer: Acknowledgement.unread.rawValue
+    case .serviceFolders: ""
+    }
+  }
+
+  /// The value as it is stored.
+  ///
+  /// - Throws: `InvalidValue` for a value that it does not accept.
+  func checked(_ value: String) throws(InvalidValue) -> String {
+    switch self {
+    case .timeZone:
+      guard let zone = TimeZone(identifier: value) else {
+        throw InvalidValue(rawValue, takes: "a name such as Europe/Berlin", given: value)
+      }
+      return zone.identifier
+    case .policy: return try StoragePolicy.named(value, field: rawValue).rawValue
+    case .severityScales: return try SeverityScales(value).text
+    case .quotesSource: return try QuoteSource.named(value, field: rawValue).rawValue
+    case .importMaxFileSize:
+      guard let byteCount = FileSize.byteCount(value) else {
+        throw InvalidValue(rawValue, takes: "a size such as 512 MB or 2 GB", given: value)
+      }
+      return FileSize.text(byteCount)
+    case .reminderTime:
+      let padded = value.prefix { $0 != ":" }.count == 1 ? "0" + value : value
+      guard let time = RecordedTime("2000-01-01T" + padded), case .wall(let wall) = time,
+        wall.second == 0
+      else { throw InvalidValue(rawValue, takes: "a time of day such as 20:00", given: value) }
+      return String(wall.description.dropFirst(11).prefix(5))
+    case .reminder: return try OnOff.named(value, field: rawValue).rawValue
+    case .reminderParts: return ReminderPart.text(of: try ReminderPart.parts(value))
+    case .reportName:
+      return value.tidied == nil ? "" : try oneLine(value, field: rawValue, upTo: 200)
+    case .language: return try PageLanguage.named(value, field: rawValue).rawValue
+    case .dayEnd:
+      guard let hour = value.tidied.flatMap({ Int($0) }), Self.dayEnds.contains(hour) else {
+        throw InvalidValue(rawValue, takes: "0 to 6 hours after midnight", given: value)
+      }
+      return "\(hour)"
+    case .weekStart: return try WeekStart.named(value, field: rawValue).rawValue
+    case .disclaimer: return try Acknowledgement.named(value, field: rawValue).rawValue
+    case .serviceFolders: return try FolderList(value, field: rawValue).text
+    }
+  }
+}
+
+extension LibrarySetting {
+  /// The hours after midnight at which a day may end.
+  public static let dayEnds = 0...6
+}
+
+/// The language of the service's pages.
+public enum PageLanguage: String, Sendable, CaseIterable {
+  /// The language that each browser prefers.
+  case auto
+  // Language tags (RFC 5646).
+  case en, de
+}
+
+/// The day on which weeks begin.
+public enum WeekStart: String, Sendable, CaseIterable {
+  /// The day that is usual in the reader's region; Monday (ISO 8601) where no reader is known.
+  case auto
+  case monday, saturday, sunday
+
+  /// 1 is Monday, 7 is Sunday; nil for `auto`.
+  public var weekday: Int? {
+    switch self {
+    case .auto: nil
+    case .monday: 1
+    case .saturday: 6
+    case .sunday: 7
+    }
+  }
+}
+
+/// The value of a setting that records whether a notice was acknowledged.
+package enum Acknowledgement: String, CaseIterable {
+  case unread, acknowledged
+}
+
+/// The value of a setting that is on or off.
+private enum OnOff: String, CaseIterable {
+  case on, off
+}
+
+/// The source of the quote of the day.
+public enum QuoteSource: String, Sendable, CaseIterable {
+  /// The quotes that come with Leaflog, and the user's own.
+  case bundled
+  /// zenquotes.io, over the network.
+  case zenquotes
+}

@@ -1,4 +1,5 @@
 internal import BlobStorage
+public import Foundation
 internal import SystemPackage
 
 /// The id of an upload: 32 random lower-case hexadecimal digits.
@@ -73,5 +74,92 @@ extension LeaflogError {
   /// The error for a file larger than the library's setting allows.
   static func tooLarge(_ maxByteCount: Int) -> LeaflogError {
     LeaflogError(.tooLarge, "The library takes files of at most \(FileSize.text(maxByteCount)).")
+  }
+}
+
+/// A photo to upload: its file, and the options of its import.
+public struct UploadRequest: Sendable, Hashable {
+  /// The file's name, without folders.
+  public var name: String
+  /// The size of the whole file in bytes, if known.
+  public var byteCount: Int?
+  /// The SHA-256 of the whole file, if known; a file with another digest is refused.
+  public var digest: BlobID?
+  /// When the file was last modified, which dates a photo without a date of its own.
+  public var modifiedAt: Timestamp?
+  /// The name or id of its plant; nil assigns the photo to none.
+  public var plant: String?
+  /// Notes for a photo that has none.
+  public var note: String?
+  /// The capture time, set by hand; nil means the photo's own.
+  public var time: RecordedTime?
+  /// The zone of a wall time without an offset; nil leaves it without one.
+  public var assumedTimeZone: TimeZone?
+  /// Identifies a batch: photos uploaded with the same value form one change.
+  public var batch: String?
+
+  /// Creates a request with default options.
+  public init(name: String) { self.name = name }
+
+  /// The options of its import.
+  var importRequest: ImportRequest {
+    var request = ImportRequest(paths: [])
+    if let plant { request.plant = .named(plant) }
+    request.note = note
+    request.time = time
+    request.assumedTimeZone = assumedTimeZone
+    request.jobCount = 1
+    return request
+  }
+}
+
+extension UploadRequest: Codable {
+  private enum Key: CodingKey {
+    case name, byteCount, sha256, modifiedAt, plant, note, at, timeZone, batch
+  }
+
+  /// - Throws: `DecodingError` for invalid values, such as a negative size.
+  public init(from decoder: any Decoder) throws {
+    let object = try decoder.container(keyedBy: Key.self)
+    func value<Value>(_ key: Key, like example: String, _ read: (String) -> Value?) throws -> Value?
+    {
+      guard let text = try object.decodeIfPresent(String.self, forKey: key) else { return nil }
+      guard let value = read(text) else {
+        throw DecodingError.dataCorruptedError(
+          forKey: key, in: object, debugDescription: "it takes a value such as \(example)")
+      }
+      return value
+    }
+    name = try object.decode(String.self, forKey: .name)
+    byteCount = try object.decodeIfPresent(Int.self, forKey: .byteCount)
+    if let byteCount, byteCount < 0 {
+      throw DecodingError.dataCorruptedError(
+        forKey: .byteCount, in: object, debugDescription: "a file has at least 0 bytes")
+    }
+    digest = try value(.sha256, like: "the 64 digits of sha256sum") { BlobID(hex: $0) }
+    modifiedAt = try value(.modifiedAt, like: "2026-03-01T09:30:00Z") { text in
+      RecordedTime(text).flatMap {
+        if case .zoned = $0 { EntryTime($0, in: .gmt).instant } else { nil }
+      }
+    }
+    plant = try object.decodeIfPresent(String.self, forKey: .plant)
+    note = try object.decodeIfPresent(String.self, forKey: .note)
+    time = try value(.at, like: "2026-03-01T09:30") { RecordedTime($0) }
+    assumedTimeZone = try value(.timeZone, like: "Europe/Berlin") { TimeZone(identifier: $0) }
+    batch = try object.decodeIfPresent(String.self, forKey: .batch)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encode(name, forKey: .name)
+    try object.encodeIfPresent(byteCount, forKey: .byteCount)
+    try object.encodeIfPresent(digest?.hex, forKey: .sha256)
+    try object.encodeIfPresent(
+      modifiedAt.map { RecordedTime.instant($0).iso8601 }, forKey: .modifiedAt)
+    try object.encodeIfPresent(plant, forKey: .plant)
+    try object.encodeIfPresent(note, forKey: .note)
+    try object.encodeIfPresent(time?.iso8601, forKey: .at)
+    try object.encodeIfPresent(assumedTimeZone?.identifier, forKey: .timeZone)
+    try object.encodeIfPresent(batch, forKey: .batch)
   }
 }

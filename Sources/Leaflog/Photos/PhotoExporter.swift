@@ -186,7 +186,7 @@ extension XMPPacket {
 
 /// `monstera/2025-04-02_081105.jpg`: plant and wall time, in characters that every file system allows. Without a time of
 /// day it is `2025-04-02.jpg`, of a month `2025-04.jpg`.
-struct ExportName {
+private struct ExportName {
   /// Nil for photos without a plant, which go into the export's folder itself.
   let folder: String?
   private let stem: String

@@ -1,3 +1,6 @@
+// The public API uses the model's types, such as entries, plants and days.
+@_exported public import DiaryModel
+
 /// Version, licence, privacy notice and disclaimer.
 public enum About {
   /// The version of Leaflog.
