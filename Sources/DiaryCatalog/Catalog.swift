@@ -1,6 +1,7 @@
 package import DiaryModel
 internal import Foundation
 internal import GRDB
+internal import Glibc
 package import Journal
 internal import Synchronization
 
@@ -300,5 +301,51 @@ final class UnsentReason: Sendable {
 
   func withLock<Value>(_ body: (inout sending (any Error)?) -> sending Value) -> Value {
     reason.withLock(body)
+  }
+}
+
+/// A catalog's hooks for tests. Other code leaves them at their defaults.
+package struct CatalogProbe: Sendable {
+  /// SQLite's `PRAGMA synchronous`. NORMAL loses commits in a power cut
+  /// (https://www.sqlite.org/pragma.html#pragma_synchronous), which shows whether a test would notice.
+  package enum Synchronous: String, Sendable { case full = "FULL", normal = "NORMAL" }
+
+  package var synchronous = Synchronous.full
+  /// Called before a transaction begins, before it is committed, and after.
+  package var atBoundary: (@Sendable () -> Void)?
+
+  package init() {}
+}
+
+/// The catalog's file and those next to it, which only their owner may access. SQLite gives its log and
+/// shared memory the permissions of the database.
+enum PrivateFile {
+  /// Creates an empty file, which SQLite takes for an empty database, unless the file exists. Errors are
+  /// ignored, as SQLite will run into them and report them.
+  static func create(at path: String) {
+    // An existing file is not opened: closing it would drop the locks that SQLite has on it
+    // (https://www.sqlite.org/howtocorrupt.html, 2.2).
+    let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+    if file >= 0 { close(file) }
+  }
+
+  /// Writes a short text atomically, replacing an existing file, without waiting for the disk.
+  static func write(_ text: String, to path: String) throws {
+    let unfinished = "\(path).\(UInt64.random(in: .min ... .max))"
+    let file = open(unfinished, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw failure(path) }
+    defer { unlink(unfinished) }  // already gone after the rename
+    let bytes = Array(text.utf8)
+    let count = Glibc.write(file, bytes, bytes.count)
+    let code = count < 0 ? errno : ENOSPC
+    close(file)
+    guard count == bytes.count else { throw failure(path, code) }
+    guard rename(unfinished, path) == 0 else { throw failure(path) }
+  }
+
+  private static func failure(_ path: String, _ code: CInt = errno) -> CatalogError {
+    CatalogError(
+      code == ENOSPC ? .noSpace : [EACCES, EPERM, EROFS].contains(code) ? .readOnly : .failed,
+      "\(path) could not be written: \(String(cString: strerror(code))).")
   }
 }

@@ -1,4 +1,5 @@
 package import DiaryModel
+internal import GRDB
 
 /// An error of the catalog.
 package struct CatalogError: Error, Sendable, CustomStringConvertible {
@@ -40,4 +41,96 @@ package struct CatalogError: Error, Sendable, CustomStringConvertible {
   }
 
   package var description: String { message }
+}
+
+extension CatalogError {
+  init(_ error: DatabaseError) {
+    let reason = error.message ?? "error \(error.extendedResultCode.rawValue)"
+    self =
+      switch (error.resultCode, UniqueIndex(error)) {
+      case (.SQLITE_FULL, _):
+        CatalogError(
+          .noSpace, "No space left for the catalog. Make room on the disk and run it again.")
+      case (.SQLITE_READONLY, _), (.SQLITE_CANTOPEN, _), (.SQLITE_PERM, _):
+        CatalogError(.readOnly, "The catalog cannot be written or opened: \(reason).")
+      case (_, .day): CatalogError(.conflict, "That day has one already; there is one a day.")
+      case (_, .completion): CatalogError(.conflict, "It was done on that day already.")
+      case (_, .name): CatalogError(.nameTaken, "Another one has that name by now.")
+      case (.SQLITE_CORRUPT, _), (.SQLITE_NOTADB, _):
+        CatalogError(.damaged, "The catalog is damaged: \(reason).", remedy: .repair)
+      default: CatalogError(.failed, "The catalog failed: \(reason).")
+      }
+  }
+}
+
+/// A unique index that rejected a row. SQLite names its columns only in the message of the error
+/// (sqlite.org/rescode.html#constraint_unique).
+enum UniqueIndex {
+  /// The names of plants and activities.
+  case name
+  /// The once-a-day kinds of entries.
+  case day
+  /// The days on which an activity was done.
+  case completion
+
+  init?(_ error: DatabaseError) {
+    guard error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE, let columns = error.message else {
+      return nil
+    }
+    if columns.contains("entry.localDay") {
+      self = .day
+    } else if columns.contains("completion.day") {
+      self = .completion
+    } else if columns.contains("foldedName") {
+      self = .name
+    } else {
+      return nil
+    }
+  }
+}
+
+/// Errors for names that match nothing or several things.
+extension CatalogError {
+  /// How many candidates a message names.
+  static let candidateCount = 5
+
+  static func ambiguousName(_ name: String, _ candidates: [String]) -> CatalogError {
+    let names = candidates.prefix(candidateCount).joined(separator: ", ")
+    return CatalogError(.ambiguous, "“\(name)” could be any of: \(names).")
+  }
+
+  /// The error for an unknown name, which suggests similar ones, or has `list` as its remedy.
+  ///
+  /// - Parameters:
+  ///   - noun: what has the name, such as “plant”.
+  ///   - names: all existing names, in the order in which to suggest them.
+  static func unknownName(
+    _ name: String, _ noun: String, among names: [String], _ list: Remedy
+  ) -> CatalogError {
+    let typed = Array(foldedName(String(name.prefix(80))))
+    let near = names.filter { candidate in
+      let folded = Array(foldedName(candidate))
+      return !typed.isEmpty && folded.starts(with: typed)
+        || editDistance(typed, folded) <= (min(typed.count, folded.count) + 2) / 3
+    }
+    let message = "No \(noun) is called “\(shortened(name))”."
+    guard !near.isEmpty else { return CatalogError(.notFound, message, remedy: list) }
+    let meant = near.prefix(candidateCount).map { "“\($0)”" }.joined(separator: " or ")
+    return CatalogError(.notFound, message + " Did you mean \(meant)?")
+  }
+
+  /// How many characters have to be added, dropped or replaced (Levenshtein 1966).
+  private static func editDistance(_ left: [Character], _ right: [Character]) -> Int {
+    var distances = Array(0...right.count)
+    for (row, character) in left.enumerated() {
+      var diagonal = distances[0]
+      distances[0] = row + 1
+      for (column, other) in right.enumerated() {
+        let replaced = diagonal + (character == other ? 0 : 1)
+        diagonal = distances[column + 1]
+        distances[column + 1] = min(replaced, distances[column] + 1, diagonal + 1)
+      }
+    }
+    return distances[right.count]
+  }
 }

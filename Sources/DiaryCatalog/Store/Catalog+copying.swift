@@ -1,6 +1,8 @@
 package import DiaryModel
 internal import Foundation
 internal import GRDB
+internal import Glibc
+package import Journal
 
 /// The purpose of a copy of the catalog.
 package enum CatalogCopyPurpose: Sendable {
@@ -84,6 +86,82 @@ extension CatalogCopyPurpose {
       }
       try tables.beginLineage(
         at: max(generation ?? 0, settings.generation) + 1, replacing: replaced, now: now)
+    }
+  }
+}
+
+/// The state of a backup's catalog when it was made.
+package struct BackupState: Sendable, Hashable {
+  /// The last change, by its id, and the last undo, by its commit; 0 if there is none.
+  struct Work: Hashable {
+    let change: Int64
+    let undo: Int64
+  }
+
+  let work: Work
+  /// How many commits the library's catalog had seen.
+  package let generation: Int
+  /// The time of the backup; all commits in it were made by then.
+  package let madeAt: Timestamp
+  /// The head of the library's newest commit.
+  package let head: Head
+
+  init(work: Work, generation: Int, madeAt: Timestamp, head: Head) {
+    (self.work, self.generation, self.madeAt, self.head) = (work, generation, madeAt, head)
+  }
+
+  init?(_ text: String) {
+    let parts = text.split(separator: " ")
+    guard parts.count == 5, let change = Int64(parts[0]), let undo = Int64(parts[1]),
+      let generation = Int(parts[2]), let made = Int64(parts[3]), let head = Head(hex: parts[4])
+    else { return nil }
+    self.init(
+      work: Work(change: change, undo: undo), generation: generation,
+      madeAt: Timestamp(milliseconds: made), head: head)
+  }
+
+  var text: String {
+    "\(work.change) \(work.undo) \(generation) \(madeAt.milliseconds) \(head.hex)"
+  }
+}
+
+/// The write-ahead log of a catalog, a file next to it.
+package struct WriteAheadLog {
+  /// The path of the catalog.
+  private let path: String
+
+  package init(ofCatalogAt path: String) { self.path = path }
+
+  /// The size beyond which the log is checkpointed into the database.
+  static let maxByteCount = 16 << 20
+
+  var byteCount: Int {
+    var status = stat()
+    return stat(path + "-wal", &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  /// Merges the log into the catalog's file, which then has no log, and gets none when it is read. Must be called under
+  /// the library's lock.
+  ///
+  /// - Returns: false when the catalog is open elsewhere.
+  package func fold() throws -> Bool {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(1)
+    let queue = try Catalog.translating {
+      try DatabaseQueue(path: path, configuration: configuration)
+    }
+    do {
+      try queue.writeWithoutTransaction { database in
+        try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA journal_mode = DELETE")
+      }
+      try queue.close()
+      return true
+    } catch let error as DatabaseError
+      where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode)
+    {
+      return false
+    } catch let error as DatabaseError {
+      throw CatalogError(error)
     }
   }
 }

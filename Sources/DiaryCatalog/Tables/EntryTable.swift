@@ -1,4 +1,5 @@
 package import DiaryModel
+internal import Foundation
 internal import GRDB
 
 /// The owner of `entry` and of its search index, `entryText`.
@@ -191,5 +192,112 @@ package struct EntryTable: CatalogTable {
       }
       return row.entry(content)
     }
+  }
+}
+
+/// Finding entries by id.
+extension EntryTable {
+  /// The entry with this id or an unambiguous start of it, even in the trash.
+  ///
+  /// - Parameter kind: the kind of the entry; nil means any.
+  package func find(_ idOrPrefix: String, of kind: EntryKind? = nil) throws -> Entry {
+    let prefix = idOrPrefix.lowercased()
+    let entries = prefix.isEmpty ? [] : try entries(of: kind, startingWith: prefix)
+    guard let entry = entries.first else { throw try unknown(idOrPrefix, kind) }
+    guard entries.count == 1 else {
+      throw CatalogError(.ambiguous, "“\(idOrPrefix)” could be any of: \(candidates(entries)).")
+    }
+    return entry
+  }
+
+  private func entries(of kind: EntryKind?, startingWith prefix: String) throws -> [Entry] {
+    try fetch(
+      EntrySelection.sql
+        + " WHERE e.publicID >= ? AND e.publicID < ? AND +e.kind = coalesce(?, e.kind) LIMIT ?",
+      // g comes after every hexadecimal digit
+      [prefix, prefix + "g", kind?.rawValue, CatalogError.candidateCount + 1])
+  }
+
+  private func candidates(_ entries: [Entry]) -> String {
+    let names = entries.prefix(CatalogError.candidateCount).map { entry in
+      let about = [entry.plant?.name, entry.time.date].compactMap { $0 }
+      return "\(entry.id.description.prefix(12)) (\(about.joined(separator: ", ")))"
+    }
+    return names.joined(separator: ", ") + (entries.count > names.count ? " and more" : "")
+  }
+
+  /// The error for an unknown id. It names the entries that share the longest start with it: most wrong ids are
+  /// mistyped.
+  private func unknown(_ id: String, _ kind: EntryKind?) throws -> CatalogError {
+    let message = "No \(kind?.words ?? "entry") has the id “\(shortened(id))”."
+    var prefix = id.lowercased().prefix { $0.isASCII && $0.isHexDigit }.prefix(EntryID.digitCount)
+    while prefix.count > 1 {
+      let near = try entries(of: kind, startingWith: String(prefix))
+      if !near.isEmpty {
+        return CatalogError(.notFound, message + " Some start like it: \(candidates(near)).")
+      }
+      prefix = prefix.dropLast()
+    }
+    return CatalogError(.notFound, message, remedy: .listEntries)
+  }
+}
+
+extension EntryTable {
+  /// Places the entries that were recorded as instants anew. All others were recorded with a day, and stay on it.
+  func move(to zone: TimeZone) throws {
+    // Two completions of an activity must not collide while their days change.
+    try database.execute(
+      sql: """
+        UPDATE completion SET day = NULL
+        WHERE entryID IN (SELECT id FROM entry WHERE timeBasis = 'instant')
+        """)
+    let update = try database.cachedStatement(
+      sql: "UPDATE entry SET utcOffset = ?, localDay = ? WHERE id = ?")
+    for (id, time) in try moved(to: zone) {
+      try update.execute(arguments: [time.offset.seconds, time.localDay.description, id])
+    }
+    try database.execute(
+      sql: """
+        UPDATE completion SET day = e.localDay FROM entry e
+        WHERE e.id = entryID AND e.timeBasis = 'instant' AND e.deletedAt IS NULL
+        """)
+  }
+
+  private func moved(to zone: TimeZone) throws -> [(id: Int64, time: EntryTime)] {
+    let dayEnd = try tables.settings.dayEnd
+    let rows = try Row.fetchCursor(
+      database, sql: "SELECT id, occurredAt, utcOffset FROM entry WHERE timeBasis = 'instant'")
+    var moved: [(id: Int64, time: EntryTime)] = []
+    while let row = try rows.next() {
+      let instant = Timestamp(milliseconds: row["occurredAt"])
+      let after = EntryTime(.instant(instant), in: zone, dayEnd: dayEnd)
+      if after.offset.seconds != row["utcOffset"] { moved.append((row["id"], after)) }
+    }
+    return moved
+  }
+}
+
+/// An entry to add, of any kind except photo.
+package struct EntryDraft: Sendable {
+  package let id: EntryID
+  package var time: EntryTime
+  package var notes: String?
+  package var tags: [String]
+  package var plant: PlantID?
+  package var content: EntryContent
+  /// When it was deleted, for one from an export's trash.
+  package var deletedAt: Timestamp?
+
+  package init(
+    id: EntryID = .random(), time: EntryTime, notes: String? = nil, tags: [String] = [],
+    plant: PlantID? = nil, content: EntryContent, deletedAt: Timestamp? = nil
+  ) {
+    self.id = id
+    self.time = time
+    self.notes = notes
+    self.tags = tags
+    self.plant = plant
+    self.content = content
+    self.deletedAt = deletedAt
   }
 }

@@ -1,5 +1,6 @@
 package import DiaryModel
 internal import GRDB
+internal import Synchronization
 
 /// The entries in order of time, a page at a time.
 package struct TimelinePages: CatalogTable {
@@ -137,5 +138,148 @@ package struct TimelinePages: CatalogTable {
       \(EntrySelection.columns) FROM \(filter.source) \(EntrySelection.joins)
       WHERE \(filter.condition)\(place) \(order) LIMIT ?
       """, arguments + [limit])
+  }
+}
+
+/// The photos of a day.
+package struct DayPhotos: Sendable {
+  package let day: LocalDay
+  package let count: Int
+  /// The last few of them, latest first.
+  package let latest: [Entry]
+}
+
+/// The entries of single days. Each query uses the index by day; the plus keeps the planner from
+/// scanning the index by time for the sake of the order.
+extension TimelinePages {
+  /// The entries of a day except its photos, latest first.
+  package func diaryEntries(on day: LocalDay) throws -> [Entry] {
+    try tables.entries.fetch(
+      EntrySelection.sql + """
+         WHERE e.localDay = ? AND e.kind IN (\(Self.diaryKinds)) AND e.deletedAt IS NULL
+        ORDER BY +e.occurredAt DESC, e.seq DESC
+        """, [day.description])
+  }
+
+  private static let diaryKinds = EntryKind.allCases.filter { $0 != .photo }
+    .map { "'\($0.rawValue)'" }.joined(separator: ", ")
+
+  /// The number of a day's photos, and the last few of them.
+  package func photos(on day: LocalDay, limit: Int) throws -> DayPhotos {
+    let count = try Int.fetchOne(
+      database,
+      sql: """
+        SELECT count(*) FROM entry
+        WHERE localDay = ? AND kind = 'photo' AND deletedAt IS NULL
+        """, arguments: [day.description])
+    let latest = try tables.entries.fetch(
+      EntrySelection.sql + """
+         WHERE e.localDay = ? AND e.kind = 'photo' AND e.deletedAt IS NULL
+        ORDER BY +e.occurredAt DESC, e.seq DESC LIMIT ?
+        """, [day.description, limit])
+    return DayPhotos(day: day, count: count ?? 0, latest: latest)
+  }
+
+  /// The first day that has an entry; nil without entries.
+  package func firstDay() throws -> LocalDay? {
+    try String.fetchOne(
+      database, sql: "SELECT min(localDay) FROM entry WHERE deletedAt IS NULL"
+    ).map(LocalDay.init(stored:))
+  }
+}
+
+/// Counting entries by day, and reading stacks and the entries outside them.
+extension TimelinePages {
+  /// The number of entries per day, newest day first.
+  package func tally(_ query: TimelineQuery) throws -> [DayTally] {
+    let filter = TimelineFilter(query)
+    let sql = """
+      SELECT e.localDay, e.isPhoto, p.publicID, sum(e.count) FROM (
+        SELECT e.localDay, e.kind = 'photo' AS isPhoto,
+          CASE e.kind WHEN 'photo' THEN e.plantID END AS plantID, count(*) AS count
+        FROM \(filter.source) WHERE \(filter.condition) GROUP BY e.localDay, e.kind, e.plantID
+      ) e LEFT JOIN plant p ON p.id = e.plantID
+      GROUP BY e.localDay, e.isPhoto, e.plantID ORDER BY e.localDay DESC, e.isPhoto, p.publicID
+      """
+    return try Row.fetchAll(database, sql: sql, arguments: filter.arguments).map { row in
+      DayTally(
+        day: try LocalDay(stored: row[0]), plant: (row[2] as String?).map(PlantID.init(stored:)),
+        isPhoto: row[1], count: row[3])
+    }
+  }
+
+  /// The entries of a query that are in none of these stacks, newest first, at most `limit`.
+  package func entries(
+    _ query: TimelineQuery, outside stacks: [PhotoStack], limit: Int
+  ) throws -> [Entry] {
+    let values = stacks.map { _ in "(?, (SELECT id FROM plant WHERE publicID = ?))" }
+    let condition =
+      stacks.isEmpty
+      ? nil
+      : "NOT (e.kind = 'photo' AND e.plantID IS NOT NULL AND (e.localDay, e.plantID) IN "
+        + "(VALUES \(values.joined(separator: ", "))))"
+    let arguments = stacks.flatMap { [$0.day.description, $0.plant.description] }
+    return try page(
+      query, at: .start, limit: limit, where: condition, StatementArguments(arguments)
+    ).elements
+  }
+
+  /// The latest photo of each stack that has one.
+  package func latest(of stacks: [PhotoStack]) throws -> [PhotoStack: Entry] {
+    var latest: [PhotoStack: Entry] = [:]
+    for stack in stacks {
+      let query = TimelineQuery(
+        plant: stack.plant, kinds: [.photo], firstDay: stack.day, lastDay: stack.day)
+      latest[stack] = try page(query, at: .start, limit: 1).elements.first
+    }
+    return latest
+  }
+}
+
+/// The tallies of recent queries, for one state of the catalog: a page of the timeline needs the whole tally at each
+/// visit, and a hundred thousand entries take time to count.
+final class TallyCache: Sendable {
+  private struct State {
+    var generation = 0
+    /// The most recently used last.
+    var tallies: [(query: TimelineQuery, tally: [DayTally])] = []
+  }
+
+  private static let capacity = 16
+  private let state = Mutex(State())
+
+  func tally(of query: TimelineQuery, in generation: Int) -> [DayTally]? {
+    state.withLock { state in
+      guard state.generation == generation,
+        let index = state.tallies.firstIndex(where: { $0.query == query })
+      else { return nil }
+      let found = state.tallies.remove(at: index)
+      state.tallies.append(found)
+      return found.tally
+    }
+  }
+
+  func keep(_ tally: [DayTally], of query: TimelineQuery, in generation: Int) {
+    state.withLock { state in
+      // The tally of a reader that began before the last commit is outdated.
+      guard generation >= state.generation else { return }
+      if generation > state.generation { state = State(generation: generation) }
+      if state.tallies.count == Self.capacity { state.tallies.removeFirst() }
+      state.tallies.append((query, tally))
+    }
+  }
+}
+
+extension Catalog {
+  /// The number of entries per day, newest day first. Cached in memory until the next commit by any process.
+  package func tally(_ query: TimelineQuery) throws -> [DayTally] {
+    try read { tables in
+      // Read in the same transaction as the entries that are counted.
+      let generation = try tables.settings.generation
+      if let known = tallies.tally(of: query, in: generation) { return known }
+      let tally = try tables.timeline.tally(query)
+      tallies.keep(tally, of: query, in: generation)
+      return tally
+    }
   }
 }
