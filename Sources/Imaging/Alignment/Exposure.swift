@@ -1,3 +1,4 @@
+internal import CVips
 internal import Foundation
 
 /// The exposure correction of a frame. First the camera's rendering is corrected
@@ -59,5 +60,107 @@ package struct Exposure: Sendable, Hashable {
 
   static func encoded(_ value: Double) -> Double {
     value <= 0.0031308 ? 12.92 * value : 1.055 * pow(value, 1 / 2.4) - 0.055
+  }
+}
+
+extension Exposure {
+  /// The largest deviation from a scene's typical exposure, in stops, at which a frame stays as it
+  /// is: cameras call that correctly exposed.
+  private static let unchanged = 0.5
+  /// The deviation from which a frame is brought fully to the typical exposure.
+  private static let corrected = 1.0
+
+  /// The part of a correction that a film applies: none for frames near the typical exposure, all for
+  /// those far from it, and a growing part in between, so that no step shows.
+  package var tempered: Exposure {
+    let stops = (0..<3).map { abs(log2(gain[$0])) }.max() ?? 0
+    let share = (stops - Self.unchanged) / (Self.corrected - Self.unchanged)
+    let strength = min(max(share, 0), 1)
+    return scaled(by: strength * strength * (3 - 2 * strength))
+  }
+
+  /// A part of the correction: none at 0, all at 1.
+  func scaled(by strength: Double) -> Exposure {
+    guard strength > 0 else { return .identity }
+    var result = self
+    for channel in 0..<3 { result.gain[channel] = pow(gain[channel], strength) }
+    for index in 0..<ColourCorrection.coefficientCount {
+      result.colour.coefficients[index] *= strength
+    }
+    if white > 0 { result.white = 1 + (white - 1) * strength }
+    return result
+  }
+}
+
+/// How far a frame on its own is from a good exposure, in stops; `none` for a well-exposed one.
+struct ExposureFault: Comparable {
+  private let stops: Double
+
+  static let none = ExposureFault(clippedShare: 0, luminance: 1)
+
+  /// The share of clipped pixels that a good exposure may have: windows and white tables are in
+  /// many pictures.
+  private static let maxClippedShare = 0.15
+  /// The least geometric mean of luminance, in linear light, of a good exposure.
+  private static let minLuminance = 0.03
+
+  /// - Parameters:
+  ///   - clippedShare: the share of clipped pixels, 0...1.
+  ///   - luminance: the geometric mean, in linear light, 0...1.
+  init(clippedShare: Double, luminance: Double) {
+    let bright = clippedShare > 0 ? log2(clippedShare / Self.maxClippedShare) : 0
+    let dark = luminance > 0 ? log2(Self.minLuminance / luminance) : .infinity
+    stops = max(0, bright) + max(0, dark)
+  }
+
+  static func < (left: ExposureFault, right: ExposureFault) -> Bool { left.stops < right.stops }
+}
+
+extension VipsPicture {
+  /// The 8-bit sRGB picture with its light and colours corrected.
+  func exposed(by exposure: Exposure) throws -> VipsPicture {
+    let colour = exposure.colour
+    let mixed =
+      colour.mixes ? try Vips.image { leaflog_mix(pointer, colour.matrix) } : self
+    return try Vips.image { leaflog_map(mixed.pointer, exposure.table) }
+  }
+
+  /// The same, with the correction limited so that the shares of pixels clipped in each channel and in
+  /// any channel stay nearly the same. The result is in memory.
+  func exposedWithoutClipping(by exposure: Exposure) throws -> VipsPicture {
+    guard exposure != .identity else { return self }
+    let limits = try clippedShares() + Self.clippingBudget
+    func attempt(_ strength: Double) throws -> VipsPicture? {
+      let result = try exposed(by: exposure.scaled(by: strength)).inMemory()
+      return try all(result.clippedShares() .<= limits) ? result : nil
+    }
+    if let whole = try attempt(1) { return whole }
+    var (strength, step) = (0.0, 0.5)
+    var best = self
+    for _ in 0..<Self.attemptCount {
+      if let result = try attempt(strength + step) {
+        best = result
+        strength += step
+      }
+      step /= 2
+    }
+    return best
+  }
+
+  /// The permitted increase in the share of clipped pixels. It is half of the percentage point that no
+  /// frame may exceed, as encoders also raise samples a little.
+  private static let clippingBudget = 0.005
+  /// Finds the strength to 1/32 of a correction.
+  private static let attemptCount = 5
+  /// Samples at or above this count as clipped, as in the registration.
+  private static let clipped: CInt = 250
+
+  /// The shares of pixels clipped in any channel, in red, in green and in blue; 0...1.
+  private func clippedShares() throws -> SIMD4<Double> {
+    var shares = [0.0, 0, 0, 0]
+    _ = try Vips.call {
+      leaflog_bright_shares(pointer, Self.clipped, &shares) == 0 ? true : nil
+    }
+    return SIMD4(shares)
   }
 }

@@ -91,3 +91,129 @@ package struct EXIF: Sendable, Equatable {
     )?.timestamp(offset: .utc)
   }
 }
+
+/// The EXIF block of an upright copy.
+struct EXIFBlock {
+  /// A JPEG segment holds 65 533 bytes (ITU-T T.81, B.1.1.4), its marker included.
+  private static let maxByteCount = 65_000
+  /// Descriptions, maker, model, software, date, artist, copyright (EXIF 2.32, 4.6.4).
+  private static let described: Set<UInt16> = [
+    0x010E, 0x010F, 0x0110, 0x0131, 0x0132, 0x013B, 0x8298,
+  ]
+  /// MakerNote, the interoperability directory, and the size of the original picture.
+  private static let leftOut: Set<UInt16> = [TIFFStructure.Tag.makerNote, 0xA005, 0xA002, 0xA003]
+
+  /// The block, beginning with `Exif\0\0`.
+  let bytes: [UInt8]
+
+  /// Corrects another block in place, so that the offsets in maker notes stay valid: the orientation, the size of the
+  /// picture, and no thumbnail, which may lie on its side. A block that does not fit into a JPEG is made anew.
+  init?(upright block: [UInt8], size: PixelSize) {
+    guard let start = block.withUnsafeBytes({ TIFFStructure.headerOffset(in: $0) }),
+      let tiff = TIFFStructure(bytes: block[start...])
+    else { return nil }
+    var bytes = Array(block[start...])
+    func write(_ value: Int, at offset: Int, size: Int) {
+      for index in 0..<size {
+        let shift = 8 * (tiff.isLittleEndian ? index : size - 1 - index)
+        bytes[offset + index] = UInt8(truncatingIfNeeded: value >> shift)
+      }
+    }
+    func set(_ field: TIFFStructure.Field?, to value: Int) {
+      guard let field, let width = [1: 1, 3: 2, 4: 4][field.type], field.bytes.count >= width,
+        value < 1 << (8 * width)
+      else { return }
+      write(value, at: field.bytes.startIndex, size: width)
+    }
+    let exif = tiff.children(of: tiff.main, TIFFStructure.Tag.exifIFD).first ?? [:]
+    set(tiff.main[TIFFStructure.Tag.orientation], to: 1)
+    for (directory, tags) in zip([tiff.main, exif], TIFFStructure.Tag.sizes) {
+      set(directory[tags.width], to: size.width)
+      set(directory[tags.height], to: size.height)
+    }
+    if let thumbnail = tiff.thumbnail {
+      for index in thumbnail { bytes[index] = 0 }
+      // Nearly all blocks end with their thumbnail.
+      if bytes[thumbnail.upperBound...].allSatisfy({ $0 == 0 }) {
+        bytes.removeSubrange(thumbnail.lowerBound...)
+      }
+    }
+    if let pointer = tiff.thumbnailPointer, pointer + 4 <= bytes.count {
+      write(0, at: pointer, size: 4)
+    }
+    guard bytes.count > Self.maxByteCount else {
+      self.init(tiff: bytes)
+      return
+    }
+    self.init(tiff)
+  }
+
+  private init(tiff: [UInt8]) { bytes = Array("Exif\0\0".utf8) + tiff }
+
+  /// Makes a block from the directories of a TIFF file or of another block, without Orientation, tags that describe the
+  /// samples, thumbnails, and maker notes, whose offsets are valid only in the original file.
+  init?(_ tiff: TIFFStructure) {
+    let main = tiff.main.filter { Self.described.contains($0.key) }
+    let exif = tiff.children(of: tiff.main, TIFFStructure.Tag.exifIFD).first ?? [:]
+    let gps = tiff.children(of: tiff.main, TIFFStructure.Tag.gpsIFD).first ?? [:]
+    guard !(main.isEmpty && exif.isEmpty && gps.isEmpty) else { return nil }
+    // Long values are left out when not everything fits.
+    let blocks = [Self.maxByteCount, 4096, 256].lazy.map { longest in
+      let parts = [main, exif.filter { !Self.leftOut.contains($0.key) }, gps].map { directory in
+        directory.filter { $0.value.bytes.count <= longest }
+      }
+      return Self.block(parts, isLittleEndian: tiff.isLittleEndian)
+    }
+    guard let block = blocks.first(where: { $0.count <= Self.maxByteCount }) else { return nil }
+    self.init(tiff: block)
+  }
+
+  private static func block(
+    _ parts: [TIFFStructure.Directory], isLittleEndian: Bool
+  ) -> [UInt8] {
+    func number(_ value: Int, _ size: Int) -> [UInt8] {
+      let bytes = (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+      return isLittleEndian ? bytes : bytes.reversed()
+    }
+    /// An entry of type LONG with one value.
+    func pointer(_ tag: UInt16, _ place: Int) -> (UInt16, [UInt8]) {
+      (tag, number(Int(tag), 2) + number(4, 2) + number(1, 4) + number(place, 4))
+    }
+    func directory(
+      _ fields: TIFFStructure.Directory, _ pointers: [(UInt16, [UInt8])], at start: Int
+    ) -> [UInt8] {
+      var values: [UInt8] = []
+      let valuesStart = start + 2 + 12 * (fields.count + pointers.count) + 4
+      // In a fixed order, so that the same file always becomes the same copy.
+      let entries = fields.sorted { $0.key < $1.key }.map { tag, field -> (UInt16, [UInt8]) in
+        var entry = number(Int(tag), 2) + number(Int(field.type), 2) + number(field.count, 4)
+        if field.bytes.count <= 4 {
+          entry += field.bytes + [UInt8](repeating: 0, count: 4 - field.bytes.count)
+        } else {
+          entry += number(valuesStart + values.count, 4)
+          values += field.bytes
+          // Values begin at even offsets (TIFF 6.0, section 2).
+          if values.count % 2 == 1 { values.append(0) }
+        }
+        return (tag, entry)
+      }
+      // Fields are sorted by tag.
+      let sorted = (entries + pointers).sorted { $0.0 < $1.0 }.flatMap(\.1)
+      return number(entries.count + pointers.count, 2) + sorted + number(0, 4) + values
+    }
+    let pointed = zip([TIFFStructure.Tag.exifIFD, TIFFStructure.Tag.gpsIFD], parts.dropFirst())
+      .filter { !$1.isEmpty }
+    let placeholder = pointed.map { pointer($0.0, 0) }
+    var next = 8 + directory(parts[0], placeholder, at: 8).count
+    var pointers: [(UInt16, [UInt8])] = []
+    var children: [UInt8] = []
+    for (tag, fields) in pointed {
+      pointers.append(pointer(tag, next))
+      let child = directory(fields, [], at: next)
+      children += child
+      next += child.count
+    }
+    return Array((isLittleEndian ? "II" : "MM").utf8) + number(42, 2) + number(8, 4)
+      + directory(parts[0], pointers, at: 8) + children
+  }
+}

@@ -1,4 +1,5 @@
 internal import CCoefficients
+package import DiaryModel
 internal import Foundation
 
 /// The perceptual metric SSIMULACRA2 (Jon Sneyers, Cloudinary, 2022-2023; version 2.1): 90 is
@@ -100,6 +101,118 @@ enum SSIMULACRA2 {
         }
         sums.counts[index] += Double(plane.width * plane.height)
       }
+    }
+  }
+}
+
+extension DecodedPhoto {
+  /// How similar a copy of the same size is to this photo: SSIMULACRA2 over all pixels. It takes a second
+  /// for ten megapixels; the quality search uses samples instead.
+  package func score(of copy: DecodedPhoto) throws -> Double {
+    func withTile(of picture: VipsPicture, _ body: (TilePyramid) -> Void) throws {
+      let shape = TileShape(
+        width: picture.width, height: picture.height, bandCount: picture.bandCount)
+      try picture.withSamples { shape.forEachTile(of: $0) { body($1) } }
+    }
+    precondition(copy.size == size, "pictures of different sizes")
+    var reference: SSIMULACRA2.Reference?
+    try withTile(of: picture) { reference = SSIMULACRA2.Reference($0) }
+    var sums = SSIMULACRA2.Sums()
+    try withTile(of: copy.picture) { reference?.compare($0, addingTo: &sums) }
+    return SSIMULACRA2.score(sums)
+  }
+
+  /// The sharpness of a small 8-bit picture: the variance of the Laplacian of its first band.
+  package func sharpness() throws -> Double {
+    let (width, height, bands) = (picture.width, picture.height, picture.bandCount)
+    guard width > 2, height > 2 else { return 0 }
+    return try picture.withSamples { samples in
+      let band = (0..<(width * height)).map { Int32(samples[$0 * bands]) }
+      var (sum, squares) = (0, 0)
+      band.withUnsafeBufferPointer { band in
+        for y in 1..<(height - 1) {
+          // 32 bits hold the sum of 1024 squares of at most 1020.
+          for first in stride(from: 1, to: width - 1, by: 1024) {
+            var (rowSum, rowSquares): (Int32, Int32) = (0, 0)
+            for at in (y * width + first)..<(y * width + min(first + 1024, width - 1)) {
+              let laplacian =
+                4 &* band[at] &- band[at - 1] &- band[at + 1] &- band[at - width]
+                &- band[at + width]
+              rowSum &+= laplacian
+              rowSquares &+= laplacian &* laplacian
+            }
+            sum += Int(rowSum)
+            squares += Int(rowSquares)
+          }
+        }
+      }
+      let count = Double((width - 2) * (height - 2))
+      let mean = Double(sum) / count
+      return Double(squares) / count - mean * mean
+    }
+  }
+
+  /// The 8-bit samples of one pixel.
+  package func pixel(x: Int, y: Int) throws -> [UInt8] {
+    try picture.withSamples { samples in
+      let start = (y * picture.width + x) * picture.bandCount
+      return Array(samples[start..<(start + picture.bandCount)])
+    }
+  }
+
+  /// The mean absolute difference of all samples from those of a picture of the same shape.
+  package func meanDifference(from other: DecodedPhoto) throws -> Double {
+    try picture.withSamples { samples in
+      try other.picture.withSamples { others in
+        precondition(samples.count == others.count, "pictures of different shapes")
+        var sum = 0
+        for (a, b) in zip(samples, others) { sum += abs(Int(a) - Int(b)) }
+        return Double(sum) / Double(max(1, samples.count))
+      }
+    }
+  }
+
+  /// The size as decoded.
+  package var size: PixelSize { PixelSize(width: picture.width, height: picture.height) }
+}
+
+/// A tile's planes at every scale, in memory that is reused for all tiles of one size.
+final class TilePyramid {
+  /// In linear light, full size first.
+  private let tiles: [RGBTile]
+  /// The plane of each of SSIMULACRA2's terms; nil where the tile is too small for its scale.
+  let planes: [FloatPlane?]
+  let scratch: PlaneScratch
+
+  init(_ size: PixelSize, isGrey: Bool) {
+    var tiles: [RGBTile] = []
+    var (width, height) = (size.width, size.height)
+    while tiles.count < SSIMULACRA2.scaleCount, tiles.isEmpty || (width >= 4 && height >= 4) {
+      tiles.append(RGBTile(width: width, height: height, isGrey: isGrey))
+      (width, height) = ((width + 1) / 2, (height + 1) / 2)
+    }
+    planes = SSIMULACRA2.terms.map { [tiles] term in
+      guard term.scale < tiles.count else { return nil }
+      let plane = tiles[term.scale].red
+      return plane.width < 4 || plane.height < 4
+        ? nil : FloatPlane(unset: plane.width, plane.height)
+    }
+    self.tiles = tiles
+    scratch = PlaneScratch(stride: tiles[0].red.stride)
+  }
+
+  /// Replaces the tile; `body` sets its samples at full size.
+  func fill(_ body: (RGBTile) -> Void) {
+    body(tiles[0])
+    for (scale, tile) in tiles.enumerated() {
+      if scale > 0 { tiles[scale - 1].halve(into: tile) }
+      func samples(_ channel: SSIMULACRA2.Channel) -> UnsafeMutablePointer<Float>? {
+        let index = SSIMULACRA2.terms.firstIndex { $0.scale == scale && $0.channel == channel }
+        return index.flatMap { planes[$0]?.samples }
+      }
+      leaflog_xyb(
+        tile.red.samples, tile.green.samples, tile.blue.samples, tile.red.stride * tile.red.height,
+        samples(.x), samples(.y), samples(.b))
     }
   }
 }

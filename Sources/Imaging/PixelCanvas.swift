@@ -99,3 +99,77 @@ package struct PixelCanvas: Sendable {
   /// The pixels, three bytes each, rows from the top without padding.
   package func pixels() throws -> [UInt8] { try picture().rgbSamples() }
 }
+
+/// Lines of text in one colour, laid out by Pango within a width, in any script; emoji keep their own
+/// colours.
+package struct TextBlock: Sendable {
+  /// A font for letters.
+  package enum Face: String, Sendable {
+    case serif = "Palatino,Georgia,P052,serif"
+    case sans = "sans"
+  }
+
+  let picture: VipsPicture
+
+  /// - Parameters:
+  ///   - fontSize: in pixels.
+  ///   - width: the maximum width, in pixels; lines are broken to fit, as are words that are too long.
+  ///   - colour: as `#RRGGBB`.
+  package init(
+    _ text: String, face: Face, fontSize: Int, width: Int, colour: String
+  ) throws(ImagingError) {
+    let markup = "<span foreground=\"\(colour)\">\(pangoMarkup(text))</span>"
+    // At 72 dpi a point is a pixel.
+    let font = "\(face.rawValue) \(fontSize)"
+    picture = try Vips.image {
+      leaflog_text_block(markup, font, CInt(width), CInt(fontSize / 5))
+    }.inMemory()
+  }
+
+  package var size: PixelSize { PixelSize(width: picture.width, height: picture.height) }
+}
+
+extension DecodedPhoto {
+  /// The 8-bit RGB picture at exactly this size, enlarged if necessary, and cropped equally at both ends
+  /// to the aspect ratio.
+  package func filling(_ size: PixelSize) throws(ImagingError) -> DecodedPhoto {
+    let filled = try Vips.image {
+      leaflog_fill(picture.pointer, CInt(size.width), CInt(size.height))
+    }.inMemory()
+    return DecodedPhoto(picture: filled, warnings: warnings, isPlain: true)
+  }
+}
+
+/// Text as coverage, laid out by Pango, in any script.
+package struct TextMask: Sendable {
+  let picture: VipsPicture
+
+  /// - Parameter height: the height of a line, in pixels.
+  package init(_ text: String, height: Int) throws(ImagingError) {
+    let escaped = pangoMarkup(text)
+    // A point is 1/72 inch, so at 72 dpi sizes are pixels; a line takes a third more than its letters.
+    let font = "sans \(max(6, height * 3 / 4))"
+    picture = try Vips.image { leaflog_text(escaped, font, 72) }.inMemory()
+  }
+
+  package var size: PixelSize { PixelSize(width: picture.width, height: picture.height) }
+}
+
+/// Text escaped for Pango's markup.
+private func pangoMarkup(_ text: String) -> String {
+  text.map { ["&": "&amp;", "<": "&lt;", ">": "&gt;"][$0] ?? String($0) }.joined()
+}
+
+extension DecodedPhoto {
+  /// Samples of 8-bit grey or RGB as three bytes per pixel, rows from the top without padding; grey is repeated.
+  ///
+  /// - Throws: `ImagingError` with code `unsupported` for other pictures.
+  package func rgbSamples() throws -> [UInt8] {
+    guard picture.bandFormat == VIPS_FORMAT_UCHAR, [1, 3].contains(picture.bandCount) else {
+      throw ImagingError(.unsupported, "The picture is not 8-bit grey or RGB.")
+    }
+    return try picture.withSamples { samples in
+      picture.bandCount == 3 ? Array(samples) : samples.flatMap { [$0, $0, $0] }
+    }
+  }
+}

@@ -1,5 +1,44 @@
+internal import CJPEG
 internal import CVips
-internal import DiaryModel
+package import DiaryModel
+internal import Foundation
+
+/// A photo's pixels in memory, decoded once for everything that is made from them.
+package struct DecodedPhoto: Sendable {
+  let picture: VipsPicture
+  package let warnings: Set<ImportWarning>
+  /// Whether a JPEG can hold all of it: one still picture of 8 bits, grey or RGB, nothing
+  /// transparent, nothing damaged.
+  package let isPlain: Bool
+
+  init(picture: VipsPicture, warnings: Set<ImportWarning>, isPlain: Bool) {
+    self.picture = picture
+    self.warnings = warnings
+    self.isPlain = isPlain
+  }
+
+  /// A grey area of thumbnail size with the proportions of a picture.
+  static func blank(like size: PixelSize) throws(ImagingError) -> DecodedPhoto {
+    let scale = Double(thumbnailSide) / Double(max(size.width, size.height, thumbnailSide))
+    let (width, height) = (
+      max(1, Int(Double(size.width) * scale)), max(1, Int(Double(size.height) * scale))
+    )
+    let samples = [UInt8](repeating: 0xC8, count: width * height)
+    let picture = try Vips.image {
+      leaflog_from_memory(samples, samples.count, CInt(width), CInt(height), 1)
+    }
+    return DecodedPhoto(picture: picture, warnings: [.noPreview], isPlain: false)
+  }
+
+  /// A picture in memory. A colour profile that cannot be read is dropped, and the samples are treated as
+  /// sRGB.
+  init(readable picture: VipsPicture, warnings: Set<ImportWarning>, isPlain: Bool) {
+    let (picture, isReadable) = picture.withReadableProfile
+    self.init(
+      picture: picture, warnings: isReadable ? warnings : warnings.union([.profileUnreadable]),
+      isPlain: isPlain && isReadable)
+  }
+}
 
 extension DecodedPhoto {
   /// The side of the square that a thumbnail fits into.
@@ -119,5 +158,40 @@ package struct Thumbnail: Sendable {
   /// The pixels before compression.
   package var decoded: DecodedPhoto {
     DecodedPhoto(picture: picture, warnings: [], isPlain: true)
+  }
+}
+
+/// An image file in memory, fresh from an encoder.
+package struct EncodedImage: Sendable {
+  package let bytes: ByteBuffer
+  package let format: ImageFormat
+  package let size: PixelSize
+  /// The encoder's settings and their version.
+  package let recipe: String
+}
+
+/// Encodes baseline JPEG with custom quantisation tables, which libvips supports only with mozjpeg.
+/// Debian's libvips is built without it.
+enum JPEGEncoder {
+  /// - Parameter picture: in memory, 8-bit, grey or RGB.
+  static func encode(
+    _ picture: VipsPicture, _ quality: JPEGQuality, metadata: JPEGMetadata = JPEGMetadata(),
+    recipe: String
+  ) throws -> EncodedImage {
+    var count: UInt = 0
+    var message = [CChar](repeating: 0, count: Int(JMSG_LENGTH_MAX) + 1)
+    let bytes = try picture.withSamples { samples in
+      leaflog_jpeg_encode(
+        samples.bindMemory(to: UInt8.self).baseAddress, CInt(picture.width), CInt(picture.height),
+        CInt(picture.bandCount), quality.luma, quality.chroma, metadata.segments,
+        metadata.segments.count, &count, &message)
+    }
+    guard let bytes else {
+      let reason = String(decoding: message.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+      throw ImagingError(.failed, "The JPEG encoder failed: \(reason)")
+    }
+    return EncodedImage(
+      bytes: ByteBuffer(adopting: .init(start: bytes, count: Int(count))) { free($0) },
+      format: .jpeg, size: PixelSize(width: picture.width, height: picture.height), recipe: recipe)
   }
 }
