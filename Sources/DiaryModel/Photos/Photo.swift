@@ -28,3 +28,53 @@ public struct Photo: Sendable, Hashable {
     self.sourcePaths = sourcePaths
   }
 }
+
+/// The role of a blob for a photo.
+public enum RenditionRole: String, Sendable, CaseIterable {
+  /// The exact bytes that were imported.
+  case original
+  /// The original as lossless JPEG XL, restorable byte for byte.
+  case packed
+  /// The compressed full-size copy, with its metadata.
+  case master
+  /// At most 640 px, upright, sRGB, without metadata.
+  case thumbnail
+}
+
+/// A blob in a role for one photo.
+public struct Rendition: Sendable, Hashable {
+  /// The blob's role for the photo.
+  public let role: RenditionRole
+  /// The blob's name.
+  public let blob: BlobID
+  /// The blob's size.
+  public let byteCount: Int
+  /// The media type of the blob's bytes, e.g. `image/jpeg`.
+  public let mediaType: String
+  /// The size as stored, before any orientation tag is applied.
+  public let size: PixelSize
+  /// The encoder settings with a version; a rendition whose recipe differs from the current one is stale.
+  public let recipe: String
+
+  public init(
+    role: RenditionRole, blob: BlobID, byteCount: Int, mediaType: String, size: PixelSize,
+    recipe: String
+  ) {
+    self.role = role
+    self.blob = blob
+    self.byteCount = byteCount
+    self.mediaType = mediaType
+    self.size = size
+    self.recipe = recipe
+  }
+}
+
+/// The form in which a library stores imported photos.
+public enum StoragePolicy: String, Sendable, CaseIterable {
+  /// A master at the lowest quality that reaches the perceptual target.
+  case compact
+  /// JPEG as lossless JPEG XL, everything else as it is.
+  case lossless
+  /// The imported bytes as they are.
+  case exact
+}
