@@ -110,3 +110,8 @@ extension PageContext {
     return photo.plant.map { words.text("photoAlt", ["plant": $0.name, "date": date]) } ?? date
   }
 }
+
+struct PlantLink {
+  let id: String
+  let name: String
+}

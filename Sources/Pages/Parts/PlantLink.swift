@@ -1,4 +1,0 @@
-struct PlantLink {
-  let id: String
-  let name: String
-}
