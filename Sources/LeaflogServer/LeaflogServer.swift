@@ -1,7 +1,9 @@
+internal import Foundation
 internal import Hummingbird
 package import Leaflog
 package import Logging
 internal import NIOCore
+internal import NIOPosix
 internal import ServiceLifecycle
 
 /// The service: a library over HTTP.
@@ -180,4 +182,42 @@ package struct LeaflogServer: Sendable {
     AccessRoutes(authenticator: parts.authenticator).add(to: group)
     JobRoutes(jobs: parts.jobs).add(to: group)
   }
+}
+
+/// Checks whether a service is running at an address.
+package enum ServiceProbe {
+  /// Whether something is listening there. The address of a service that was killed is still on file.
+  ///
+  /// - Parameter address: `http://127.0.0.1:8765/`
+  package static func isListening(at address: String) async -> Bool {
+    guard let url = URL(string: address), let host = url.host else { return false }
+    let port = url.port ?? (url.scheme == "https" ? 443 : 80)
+    do {
+      let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        .connectTimeout(.seconds(2)).connect(host: host, port: port).get()
+      try await channel.close()
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
+/// The facts about a request that it does not state itself.
+struct LeaflogRequestContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  let channel: any Channel
+  /// The token of the request or of its session; nil where none is required.
+  var holder: AccessToken?
+
+  init(source: ApplicationRequestContextSource) {
+    coreContext = CoreRequestContextStorage(source: source)
+    channel = source.channel
+  }
+
+  /// The address that the client connected to.
+  var localAddress: IPAddress? { channel.localAddress?.ipAddress.flatMap { IPAddress($0) } }
+  var localPort: Int? { channel.localAddress?.port }
+  /// The address of the other end: the client, or a proxy.
+  var remoteAddress: IPAddress? { channel.remoteAddress?.ipAddress.flatMap { IPAddress($0) } }
 }

@@ -1,4 +1,6 @@
 internal import Glibc
+internal import HTTPTypes
+internal import Hummingbird
 internal import Leaflog
 internal import NIOCore
 
@@ -60,5 +62,64 @@ extension ServerOptions {
       default: "The system refused port \(port) of \(address): \(error)."
       }
     return LeaflogError(.failed, problem)
+  }
+}
+
+extension ServerOptions {
+  /// The address at which other devices reach the service, as far as is known.
+  func reachedAddress(port: Int) -> String {
+    let name = hostNames.sorted().first
+    // A proxy in front of it has TLS and the usual port.
+    if let name, isBehindProxy { return "https://\(name)/" }
+    let scheme = tls == nil ? "http" : "https"
+    let own = address.isUnspecified ? IPAddress.outward ?? .loopback : address
+    let isUsual = port == (tls == nil ? 80 : 443)
+    return "\(scheme)://\(name ?? own.host)\(isUsual ? "" : ":\(port)")/"
+  }
+}
+
+extension IPAddress {
+  /// The IPv4 address from which this machine sends to other networks; nil without one. Nothing is sent.
+  fileprivate static var outward: IPAddress? {
+    let descriptor = socket(AF_INET, CInt(SOCK_DGRAM.rawValue), 0)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(9).bigEndian
+    // An address reserved for documentation (RFC 5737); only the route to it counts.
+    address.sin_addr.s_addr = inet_addr("192.0.2.1")
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    return withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { socket in
+        guard connect(descriptor, socket, length) == 0,
+          getsockname(descriptor, socket, &length) == 0
+        else { return nil }
+        return IPAddress(socket)
+      }
+    }
+  }
+}
+
+/// Information from a proxy about the requests it forwards.
+extension ServerOptions {
+  func isFromProxy(_ context: LeaflogRequestContext) -> Bool {
+    isBehindProxy && context.remoteAddress?.isLoopback == true
+  }
+
+  /// Whether the client's own connection uses TLS, as far as is known.
+  func clientHasTLS(_ request: Request, _ context: LeaflogRequestContext) -> Bool {
+    guard isFromProxy(context),
+      let scheme = request.headers[HTTPField.Name("X-Forwarded-Proto")!]
+    else { return tls != nil }
+    return scheme.lowercased() == "https"
+  }
+
+  /// The client's address as far as is known: a proxy appends it to the list it received.
+  func client(of request: Request, _ context: LeaflogRequestContext) -> IPAddress? {
+    guard isFromProxy(context),
+      let last = request.headers[HTTPField.Name("X-Forwarded-For")!]?.split(separator: ",").last
+    else { return context.remoteAddress }
+    return IPAddress(last.filter { $0 != " " }) ?? context.remoteAddress
   }
 }

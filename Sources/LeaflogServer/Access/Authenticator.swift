@@ -1,5 +1,6 @@
 internal import Hummingbird
 internal import Leaflog
+internal import Synchronization
 
 /// Authenticates requests.
 ///
@@ -96,4 +97,90 @@ extension Problem {
   static let wrongSecret = Problem(
     .unauthorized, "This token or session is not valid or no longer valid.", code: .unauthorized,
     headers: [.wwwAuthenticate: #"Bearer error="invalid_token""#])
+}
+
+/// The cookie that holds a session's secret.
+enum SessionCookie {
+  /// For this host only, and never sent over an insecure connection (RFC 6265bis, 4.1.3).
+  private static let secureName = "__Host-leaflog"
+  private static let plainName = "leaflog"
+  /// In seconds; the longest that browsers keep a cookie. The server ends an unused session earlier.
+  private static let maxAge = 400 * 86_400
+
+  /// The secrets that a request carries: at most two.
+  static func secrets(in request: Request) -> [String] {
+    names(in: request).compactMap { request.cookies[$0]?.value }
+  }
+
+  /// - Parameter isSecure: whether the connection is safe from eavesdropping.
+  static func make(_ secret: String, isSecure: Bool) -> Cookie {
+    cookie(isSecure ? secureName : plainName, secret, maxAge: maxAge)
+  }
+
+  /// Cookies that make a browser delete the ones it sent.
+  static func removing(those request: Request) -> [Cookie] {
+    names(in: request).map { cookie($0, "", maxAge: 0) }
+  }
+
+  private static func names(in request: Request) -> [String] {
+    [secureName, plainName].filter { request.cookies[$0] != nil }
+  }
+
+  private static func cookie(_ name: String, _ value: String, maxAge: Int) -> Cookie {
+    Cookie(
+      name: name, value: value, maxAge: maxAge, path: "/", secure: name == secureName,
+      httpOnly: true, sameSite: .strict)
+  }
+}
+
+/// Recent attempts with a wrong secret, counted by address.
+private final class FailedAttempts: Sendable {
+  /// The number of attempts answered per window.
+  static let limit = 10
+  /// The length of a window, which begins with its first attempt.
+  static let windowMilliseconds: Int64 = 60_000
+  /// The number of addresses tracked. Beyond it, the one with the oldest window is dropped.
+  static let maxAddressCount = 4096
+
+  private struct Window {
+    let beganAt: Timestamp
+    var count: Int
+
+    /// Whether the window has ended. Setting the clock back ends it too.
+    func isOver(at now: Timestamp) -> Bool {
+      now < beganAt || now >= beganAt.advanced(byMilliseconds: FailedAttempts.windowMilliseconds)
+    }
+  }
+
+  private let windows = Mutex<[[UInt8]: Window]>([:])
+
+  /// Counts one more attempt.
+  ///
+  /// - Returns: the seconds to wait, if there were too many before; nil otherwise.
+  func add(from address: IPAddress?, at now: Timestamp) -> Int? {
+    let key = address?.network ?? []
+    return windows.withLock { windows in
+      if windows[key]?.isOver(at: now) ?? true {
+        Self.makeRoom(in: &windows, at: now)
+        windows[key] = Window(beganAt: now, count: 0)
+      }
+      guard var window = windows[key] else { return nil }
+      guard window.count < Self.limit else {
+        let passed = now.milliseconds - window.beganAt.milliseconds
+        return Int((Self.windowMilliseconds - passed + 999) / 1000)
+      }
+      window.count += 1
+      windows[key] = window
+      return nil
+    }
+  }
+
+  private static func makeRoom(in windows: inout [[UInt8]: Window], at now: Timestamp) {
+    guard windows.count >= maxAddressCount else { return }
+    windows = windows.filter { !$0.value.isOver(at: now) }
+    guard windows.count >= maxAddressCount,
+      let oldest = windows.min(by: { $0.value.beganAt < $1.value.beganAt })
+    else { return }
+    windows[oldest.key] = nil
+  }
 }

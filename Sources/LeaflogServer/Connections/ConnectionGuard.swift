@@ -195,3 +195,80 @@ final class ByteCounter: ChannelInboundHandler {
     connection.checkProgress(context)
   }
 }
+
+/// The rate at which a request's body arrives, measured only while the server waits for it: a disk that is slow to take
+/// it is not the client's fault.
+package struct BodyRate {
+  package typealias Instant = ContinuousClock.Instant
+
+  private let limits: ServerLimits
+  private var byteCount = 0
+  /// The time spent waiting, not counting the wait in progress.
+  private var waited = Duration.zero
+  private var waitingSince: Instant?
+
+  package init(_ limits: ServerLimits) { self.limits = limits }
+
+  private func wholeWait(_ now: Instant) -> Duration {
+    waitingSince.map { waited + (now - $0) } ?? waited
+  }
+
+  /// The time until the rate can be judged, if the server waits throughout.
+  package func rest(at now: Instant = .now) -> Duration {
+    max(.milliseconds(1), limits.bodySpan - wholeWait(now))
+  }
+
+  package mutating func wait(at now: Instant = .now) {
+    if waitingSince == nil { waitingSince = now }
+  }
+
+  package mutating func stopWaiting(at now: Instant = .now) {
+    waited = wholeWait(now)
+    waitingSince = nil
+  }
+
+  package mutating func receive(_ count: Int) { byteCount += count }
+
+  /// Ends a span, if the server waited that long, and begins the next one.
+  ///
+  /// - Returns: whether too little arrived in it.
+  package mutating func endSpan(at now: Instant = .now) -> Bool {
+    let wait = wholeWait(now)
+    guard wait >= limits.bodySpan else { return false }
+    let expected = wait / .seconds(1) * Double(limits.bodyBytesPerSecond)
+    let isTooSlow = Double(byteCount) < expected
+    (byteCount, waited) = (0, .zero)
+    if waitingSince != nil { waitingSince = now }
+    return isTooSlow
+  }
+}
+
+/// Limits on what a client can occupy of the server, and for how long.
+package struct ServerLimits: Sendable {
+  /// Connections at once. Beyond it, the one that has been idle the longest is closed.
+  package var connectionCount = 1000
+  /// Answers on one connection.
+  package var requestsPerConnection = 10_000
+  /// The head of a request, in bytes: its path and its fields.
+  package var headByteCount = 16_384
+  /// Fields of a request.
+  package var fieldCount = 100
+  /// Bytes that may arrive without becoming part of a request.
+  var unusedByteCount: Int { 8 * headByteCount }
+  /// The time from the start of a connection until its TLS handshake is complete.
+  package var handshake = Duration.seconds(10)
+  /// The time from the first byte of a head to its last.
+  package var head = Duration.seconds(20)
+  /// The time a connection stays open between requests.
+  package var idle = Duration.seconds(60)
+  /// The spans over which the rate of a body is measured.
+  package var bodySpan = Duration.seconds(30)
+  /// The minimum bytes per second of a body while the server waits for it.
+  package var bodyBytesPerSecond = 1024
+  /// The time a client may go without reading any of an answer.
+  package var stalledAnswer = Duration.seconds(60)
+  /// The time a client has to read the last answer before its connection is closed.
+  package var closing = Duration.seconds(5)
+
+  package init() {}
+}

@@ -3,9 +3,10 @@ internal import Logging
 internal import NIOCore
 internal import NIOHTTPTypesHTTP1
 internal import NIOSSL
+internal import NIOTLS
 
 /// Hummingbird's HTTP/1.1 channel with a connection guard, behind TLS where there is a certificate.
-struct LimitedChannel: ServerChildChannel {
+private struct LimitedChannel: ServerChildChannel {
   let base: HTTP1Channel
   let limits: ServerLimits
   let connections: OpenConnections
@@ -55,5 +56,54 @@ extension HTTPServerBuilder {
         base: HTTP1Channel(responder: responder, configuration: configuration), limits: limits,
         connections: OpenConnections(limit: count, metrics), certificate: certificate)
     }
+  }
+}
+
+/// Runs the tasks of a connection on its event loop, which does its I/O: a request needs no hop to another thread and
+/// back.
+private final class EventLoopExecutor: TaskExecutor {
+  private let eventLoop: any EventLoop
+
+  init(_ eventLoop: any EventLoop) { self.eventLoop = eventLoop }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    eventLoop.execute { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
+  }
+}
+
+/// Closes a connection whose TLS handshake is not complete in time. It sits behind TLS, which reports the completion.
+private final class HandshakeLimit: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = ByteBuffer
+
+  private let span: Duration
+  private var timer: Scheduled<Void>?
+
+  init(_ span: Duration) { self.span = span }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(span)) {
+      context.channel.closeAtOnce()
+    }
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) { timer?.cancel() }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case .handshakeCompleted = event as? TLSUserEvent {
+      timer?.cancel()
+      context.pipeline.syncOperations.removeHandler(self, promise: nil)
+    }
+    context.fireUserInboundEventTriggered(event)
+  }
+}
+
+extension Channel {
+  /// Closes the channel without a TLS shutdown, which would wait for the other end. Only on its event loop.
+  func closeAtOnce() {
+    guard let tls = try? pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
+    else { return close(promise: nil) }
+    // Closes from there on, towards the socket.
+    tls.close(promise: nil)
   }
 }

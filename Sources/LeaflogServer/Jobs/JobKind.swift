@@ -61,3 +61,84 @@ package struct JobKinds: Sendable {
     return request
   }
 }
+
+/// The environment of a running job.
+package struct JobContext: Sendable {
+  let id: String
+  private let served: Library
+  private let files: JobFiles
+  /// Updates the progress shown to clients, from any thread.
+  package let progress: @Sendable ((inout JobProgress) -> Void) -> Void
+
+  init(
+    _ id: String, _ served: Library, _ files: JobFiles,
+    progress: @escaping @Sendable ((inout JobProgress) -> Void) -> Void
+  ) {
+    (self.id, self.served, self.files, self.progress) = (id, served, files, progress)
+  }
+
+  /// Shows a share of the work, from 0 to 1, as a percentage.
+  package func show(share: Double) {
+    progress {
+      $0.total = 100
+      $0.done = Int(100 * min(1, max(0, share)))
+    }
+  }
+
+  /// Runs work on the library, newly opened: with the current settings, and for writing even where the server only
+  /// reads.
+  package func withLibrary<Value>(
+    for access: Library.Access, _ body: (Library) async throws -> Value
+  ) async throws -> Value {
+    try await work(
+      on: Library.open(at: served.path, for: access, clock: served.clock, keys: served.storeKeys),
+      body)
+  }
+
+  /// Opens a library for writing where that is possible, and for reading elsewhere.
+  package func withLibraryWritableIfPossible<Value>(
+    _ body: (Library) async throws -> Value
+  ) async throws -> Value {
+    let library: Library
+    do {
+      library = try Library.open(
+        at: served.path, for: .writing, clock: served.clock, keys: served.storeKeys)
+    } catch  where [.readOnly, .noSpace].contains(error.code) {
+      library = try Library.open(
+        at: served.path, for: .reading, clock: served.clock, keys: served.storeKeys)
+    }
+    return try await work(on: library, body)
+  }
+
+  private func work<Value>(
+    on library: Library, _ body: (Library) async throws -> Value
+  ) async throws -> Value {
+    let start = ContinuousClock.now
+    let value: Value
+    do { value = try await body(library) } catch {
+      library.store.takeSnapshotIfDue(afterWorkOf: .now - start)
+      try? library.close()
+      throw error
+    }
+    library.store.takeSnapshotIfDue(afterWorkOf: .now - start)
+    try library.close()
+    return value
+  }
+
+  /// The path to write the result file to.
+  func resultPath(ending: String) throws -> String {
+    try files.newPath(of: Job.storedName(id, ending: ending))
+  }
+
+  /// The file that was written to `resultPath`.
+  ///
+  /// - Parameter name: the name to keep it under, with the same ending.
+  func resultFile(name: String, ending: String, mediaType: String) throws -> JobFile {
+    let stored = Job.storedName(id, ending: ending)
+    files.protect(stored)
+    guard let byteCount = files.byteCount(of: stored) else {
+      throw LeaflogError(.failed, "The result no longer exists. Run the job again.")
+    }
+    return JobFile(name: "\(name).\(ending)", mediaType: mediaType, byteCount: byteCount)
+  }
+}

@@ -1,4 +1,6 @@
+internal import HTTPTypes
 internal import Hummingbird
+internal import Leaflog
 
 /// A reason to refuse requests, found without waiting.
 protocol RequestCheck: Sendable {
@@ -19,5 +21,160 @@ struct RequestChecks: RouterMiddleware {
   ) async throws -> Response {
     for check in checks { try check.check(request, context) }
     return try await next(request, context)
+  }
+}
+
+/// Refuses requests without a valid token or session, where one is needed.
+struct AccessCheck: RouterMiddleware {
+  let authenticator: Authenticator
+
+  func handle(
+    _ request: Request, context: LeaflogRequestContext,
+    next: (Request, LeaflogRequestContext) async throws -> Response
+  ) async throws -> Response {
+    guard !isOpen(request, context) else { return try await next(request, context) }
+    var context = context
+    context.holder = try await authenticator.holder(of: request, context)
+    guard context.holder != nil || !authenticator.options.requiresToken else {
+      guard request.wantsPage else { throw Problem.noSecret }
+      return Response(
+        status: .seeOther,
+        headers: [.location: SignInPages.address(back: request), .cacheControl: "no-store"])
+    }
+    return try await next(request, context)
+  }
+
+  /// Whether the route is open to everybody: the state of the service, trusting its certificate, and signing in.
+  private func isOpen(_ request: Request, _ context: LeaflogRequestContext) -> Bool {
+    // The matched route counts, not the requested path, which can be written in many ways.
+    switch context.endpointPath {
+    case "/healthz", "/trust", "/trust/ca.crt", "/pair": true
+    // These contain nothing of the diary.
+    case "/sign-in", "/offline", "/manifest.webmanifest", "/service-worker.js",
+      "/assets/{version}/{name}":
+      true
+    case "/api/v1/session": request.method == .post
+    default: false
+    }
+  }
+}
+
+/// Refuses requests meant for another host: a page elsewhere may have pointed its own name here (DNS rebinding), and
+/// would read the diary through the browser of somebody with access.
+struct HostCheck: RequestCheck {
+  private static let hostName = HTTPField.Name("Host")!
+
+  let names: ServiceNames
+
+  func check(_ request: Request, _ context: LeaflogRequestContext) throws {
+    // The first one is the authority; a second one stays among the fields (RFC 9112, 3.2).
+    guard let text = request.head.authority, !request.headers.contains(Self.hostName)
+    else { throw Problem(.badRequest, "A request must have exactly one Host.") }
+    guard let authority = Authority(text), names.contains(authority.host, context) else {
+      throw Problem(
+        .misdirectedRequest, "This server does not serve that host.", code: .foreignHost)
+    }
+  }
+}
+
+/// Refuses writes from pages of other sites, which a browser would send with its user's cookie. Browsers state with
+/// each write where the page comes from; a request that does not state it comes from a program.
+struct OriginCheck: RequestCheck {
+  let names: ServiceNames
+
+  func check(_ request: Request, _ context: LeaflogRequestContext) throws {
+    let isReading = request.method == .get || request.method == .head
+    guard isReading || isOwn(request, context) else {
+      throw Problem(
+        .forbidden, "Pages from other sites may not make changes here.", code: .foreignOrigin,
+        remedy: names.remedy(forOriginOf: request, context))
+    }
+  }
+
+  private func isOwn(_ request: Request, _ context: LeaflogRequestContext) -> Bool {
+    let site = request.headers[HTTPField.Name("Sec-Fetch-Site")!]
+    if let site, !["same-origin", "none"].contains(site) { return false }
+    guard let origin = request.headers[.origin] else { return true }
+    return names.isOwn(origin: origin, of: request, context)
+  }
+}
+
+/// Refuses changes to a read-only library before their bodies are received. Access, and jobs that change nothing,
+/// belong to this machine and are allowed.
+struct ReplicaCheck: RequestCheck {
+  let access: Library.Access
+
+  func check(_ request: Request, _ context: LeaflogRequestContext) throws {
+    let isReading = request.method == .get || request.method == .head
+    guard access.allowsWriting || isReading || isOwn(context.endpointPath ?? "") else {
+      throw Problem(
+        .forbidden,
+        "This is a read-only replica of the library. Make changes on the machine that writes to it.",
+        code: .replica)
+    }
+  }
+
+  private func isOwn(_ path: String) -> Bool {
+    Self.ownPaths.contains { path == $0 || path.hasPrefix($0 + "/") }
+  }
+
+  private static let ownPaths = [
+    "/api/v1/session", "/api/v1/tokens", "/api/v1/jobs", "/sign-in", "/sign-out", "/pair",
+    "/me/devices", "/me/store", "/me/export", "/jobs", "/plants/{name}/film",
+  ]
+}
+
+/// Refuses bodies that are encoded, such as compressed ones (RFC 9110, 15.5.16).
+struct EncodingCheck: RequestCheck {
+  func check(_ request: Request, _ context: LeaflogRequestContext) throws {
+    guard let encoding = request.headers[.contentEncoding]?.lowercased(),
+      !["", "identity"].contains(encoding)
+    else { return }
+    throw Problem(
+      .unsupportedMediaType, "Send the body as it is, without the encoding \(encoding).",
+      headers: [.acceptEncoding: "identity"])
+  }
+}
+
+/// Answers requests to a known path with an unsupported method by listing the supported ones (RFC 9110, 15.5.6). The
+/// router does not distinguish them from requests to an unknown path.
+struct MethodCheck: RequestCheck {
+  private struct Route {
+    /// Nil stands for a parameter.
+    let parts: [Substring?]
+    let method: HTTPRequest.Method
+
+    var parameterCount: Int { parts.count { $0 == nil } }
+  }
+
+  private let routes: [Route]
+
+  init(_ router: Router<LeaflogRequestContext>) {
+    routes = router.routes.flatMap { route in
+      let parts = route.path.description.split(separator: "/").map { $0.hasPrefix("{") ? nil : $0 }
+      let methods = route.method == .get ? [.get, .head] : [route.method]
+      return methods.map { Route(parts: parts, method: $0) }
+    }
+  }
+
+  func check(_ request: Request, _ context: LeaflogRequestContext) throws {
+    // It is nil where no route was found.
+    guard context.endpointPath == nil else { return }
+    let methods = methods(of: request.uri.path)
+    guard !methods.isEmpty else { return }
+    throw Problem(
+      .methodNotAllowed, "This address does not support \(request.method.rawValue).",
+      headers: [.allow: methods.joined(separator: ", ")])
+  }
+
+  private func methods(of path: String) -> [String] {
+    let parts = path.split(separator: "/")
+    let found = routes.filter { route in
+      route.parts.count == parts.count
+        && zip(route.parts, parts).allSatisfy { $0 == nil || $0 == $1 }
+    }
+    // The router prefers a literal part to a parameter.
+    let fewest = found.map(\.parameterCount).min()
+    return Set(found.filter { $0.parameterCount == fewest }.map(\.method.rawValue)).sorted()
   }
 }

@@ -1,3 +1,6 @@
+internal import Documents
+internal import Foundation
+internal import HTTPTypes
 internal import Hummingbird
 internal import Leaflog
 internal import NIOCore
@@ -40,5 +43,118 @@ struct UploadReceiver: Sendable {
     let outcome: FileOutcome
     /// The number of the change that it is a part of; nil when nothing changed.
     let change: Int64?
+  }
+}
+
+/// The place of a piece in a whole file (RFC 9110, 14.4): `bytes 0-1023/4096`; or no piece, `bytes */4096`, once all
+/// bytes have been sent.
+struct ContentRange: Hashable {
+  /// The first byte of the piece and the last; nil for no piece.
+  let piece: ClosedRange<Int>?
+  /// The size of the whole file.
+  let byteCount: Int
+
+  /// Parses the header; nil when it is malformed or the size of the whole is unknown.
+  init?(_ header: String) {
+    let parts = header.split(separator: " ", maxSplits: 1)
+    guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
+    let halves = parts[1].split(separator: "/", omittingEmptySubsequences: false)
+    guard halves.count == 2, let byteCount = Self.number(halves[1]) else { return nil }
+    self.byteCount = byteCount
+    if halves[0] == "*" {
+      piece = nil
+      return
+    }
+    let ends = halves[0].split(separator: "-", omittingEmptySubsequences: false).map(Self.number)
+    guard ends.count == 2, let first = ends[0], let last = ends[1], first <= last, last < byteCount
+    else { return nil }
+    piece = first...last
+  }
+
+  private static func number(_ text: Substring) -> Int? {
+    text.utf8.allSatisfy { (48...57).contains($0) } ? Int(text) : nil
+  }
+}
+
+/// A resumable upload, in JSON.
+struct UploadDocument: Encodable {
+  private let id: String
+  private let name: String
+  /// The number of bytes received.
+  private let offset: Int
+  /// The size of the whole file.
+  private let byteCount: Int?
+
+  init(id: UploadID, _ request: UploadRequest, byteCount: Int) {
+    self.id = id.description
+    name = request.name
+    offset = byteCount
+    self.byteCount = request.byteCount
+  }
+
+  func response(_ status: HTTPResponse.Status) -> Response {
+    var response = Response(status: status, json: self)
+    response.headers[.location] = "/api/v1/uploads/\(id)"
+    response.headers[.uploadOffset] = "\(offset)"
+    return response
+  }
+}
+
+extension HTTPField.Name {
+  /// draft-ietf-httpbis-resumable-upload
+  static let uploadOffset = HTTPField.Name("Upload-Offset")!
+}
+
+extension RequestContext {
+  /// The upload that the path names.
+  func upload() throws -> UploadID {
+    guard let id = UploadID(try text("id")) else {
+      throw Problem(.notFound, "There is no such upload.")
+    }
+    return id
+  }
+}
+
+extension Request {
+  /// The boundary of a multipart form; nil when the body is not one.
+  var boundary: String? {
+    get throws {
+      let type = headers[.contentType] ?? ""
+      guard type.lowercased().hasPrefix("multipart/form-data") else { return nil }
+      guard let boundary = PartHeaders.parameters(type)["boundary"],
+        (1...70).contains(boundary.utf8.count)
+      else { throw Problem(.badRequest, "The form's boundary is missing.") }
+      return boundary
+    }
+  }
+}
+
+extension UploadRequest {
+  /// The fields by which a sender describes a photo, in a query or a form.
+  static let fieldNames = [
+    "plant", "note", "at", "timeZone", "batch", "modifiedAt", "sha256",
+  ]
+
+  /// - Parameters:
+  ///   - fields: the values by field name.
+  ///   - fileName: the file's name, without folders.
+  init(fields: [String: String], fileName: String) throws {
+    for name in fields.keys.sorted() where !Self.fieldNames.contains(name) {
+      throw BodyReader.refusal("Unknown field “\(name)”.")
+    }
+    var object: [String: JSONValue] = ["name": .string(fileName.isEmpty ? "photo" : fileName)]
+    for (name, text) in fields { object[name] = .string(text) }
+    try self.init(json: .object(object))
+  }
+
+  /// - Throws: `Problem` for a field that cannot be read.
+  init(json: JSONValue) throws {
+    guard !json.hasNUL else { throw BodyReader.textWithNUL }
+    do { self = try JSONDecoder().decode(Self.self, from: JSONEncoder().encode(json)) } catch let
+      error as DecodingError
+    {
+      throw BodyReader.refusal(error.words(within: ""))
+    }
+    name = String(name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? "photo")
   }
 }
