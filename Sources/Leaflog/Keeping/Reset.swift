@@ -62,7 +62,7 @@ extension LibraryStore {
   /// Restarts the journal after a snapshot without the forgotten data, and makes the next backup drop
   /// everything from before.
   private func forgetJournal() throws {
-    try ForgettingMark.set(in: catalog)
+    try EraseMarker.set(in: catalog)
     try CatalogJournal(of: catalog).restart { try FrameFolder(layout, disk).removeAll() }
     if let journal = try library.objects?.journal(),
       let lineage = try catalog.read({ try $0.place.lineage })
@@ -99,14 +99,14 @@ extension LocalBlobStore {
   }
 }
 
-/// The last time that data was forgotten for good: no copy from before is kept.
-struct ForgettingMark {
+/// The last time that data was erased for good: no copy from before is kept.
+struct EraseMarker {
   let commit: Int
   let madeAt: Timestamp
 
   init(commit: Int, madeAt: Timestamp) { (self.commit, self.madeAt) = (commit, madeAt) }
 
-  /// The mark in a catalog; nil when nothing has been forgotten yet.
+  /// The marker in a catalog; nil when nothing has been erased yet.
   init?(of catalog: Catalog) throws {
     guard
       let parts = try catalog.read({ try $0.settings[.forgottenUpTo] })?
@@ -116,9 +116,9 @@ struct ForgettingMark {
     self.init(commit: commit, madeAt: Timestamp(milliseconds: time))
   }
 
-  /// Sets the mark after all commits that the catalog has seen.
+  /// Sets the marker after all commits that the catalog has seen.
   static func set(in catalog: Catalog) throws {
-    let mark = try "\(catalog.generation()) \(catalog.clock().milliseconds)"
-    try catalog.write { try $0.settings.set(.forgottenUpTo, mark) }
+    let marker = try "\(catalog.generation()) \(catalog.clock().milliseconds)"
+    try catalog.write { try $0.settings.set(.forgottenUpTo, marker) }
   }
 }

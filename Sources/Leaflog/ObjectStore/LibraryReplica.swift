@@ -126,7 +126,7 @@ public final class LibraryReplica: Sendable {
         try isOurs && addPresent(names.filter { $0.lineage == lineage }, &update)
       let isAll = isUnbroken && names.allSatisfy { $0.lineage == lineage }
       if isThorough || !isAll, try leadsElsewhere(from: lineage, isUnbroken) {
-        try despiteDeletions { try replace(&update) }
+        try retryingAfterDeletions { try replace(&update) }
       }
       update.lastCommit = try catalog.generation()
       return update

@@ -87,7 +87,7 @@ struct FormReceiver {
       }
       for (upload, described) in uploads {
         let request = try await receiver.access.read { try $0.uploads.named(described) }
-        taken.append(try await receiver.take(upload.saying(request), origin: origin))
+        taken.append(try await receiver.take(upload.with(request), origin: origin))
         waiting.removeFirst()
       }
     } catch {

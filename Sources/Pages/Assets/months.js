@@ -116,7 +116,7 @@ function heading(month) {
   return element("div", { className: "title" }, element("h2", {}, title(month)), element("p", { className: "cut" }, summary(month)));
 }
 
-function raze(month) {
+function clear(month) {
   if (month.element.contains(document.activeElement)) return;
   for (const part of month.parts) {
     if (!part.element) continue;
@@ -150,7 +150,7 @@ const watchParts = watch(
     empty(part);
   },
 );
-const watchMonths = watch((target) => build(monthOf.get(target)), (target) => raze(monthOf.get(target)));
+const watchMonths = watch((target) => build(monthOf.get(target)), (target) => clear(monthOf.get(target)));
 addEventListener("online", () => near.forEach(fill));
 
 // Back returns to the exact position. The browser's own attempt comes before the heights are known.

@@ -21,11 +21,11 @@
     }));
   }
 
-  async function store(name, mode, deed) {
+  async function store(name, mode, action) {
     const database = await open();
     return new Promise((done, fail) => {
       const transaction = database.transaction(name, mode);
-      const request = deed(transaction.objectStore(name));
+      const request = action(transaction.objectStore(name));
       transaction.oncomplete = () => done(request?.result);
       transaction.onerror = transaction.onabort = () => fail(transaction.error);
     });

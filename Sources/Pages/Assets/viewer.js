@@ -48,14 +48,14 @@ back.addEventListener("click", (event) => {
 
 document.addEventListener("keydown", (event) => {
   if (event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
-  const deed = {
+  const action = {
     ArrowLeft: () => go("prev"), ArrowRight: () => go("next"), k: () => go("prev"), j: () => go("next"), Escape: () => (scale > 1 ? zoom(1) : back.click()),
     f: () => main.querySelector("[data-instant] button").click(), e: () => location.assign(location.pathname + "/edit"),
     "+": () => zoom(scale * 1.5), "-": () => zoom(scale / 1.5), 0: () => zoom(1),
   }[event.key];
-  if (!deed) return;
+  if (!action) return;
   event.preventDefault();
-  deed();
+  action();
 });
 
 let scale = 1;

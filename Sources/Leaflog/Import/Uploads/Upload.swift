@@ -36,7 +36,7 @@ public struct Upload: Sendable {
   let maxByteCount: Int
 
   /// The same upload with another request, for details of the photo that came later.
-  public func saying(_ request: UploadRequest) -> Upload {
+  public func with(_ request: UploadRequest) -> Upload {
     var upload = self
     upload.request = request
     return upload

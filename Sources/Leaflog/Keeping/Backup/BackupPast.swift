@@ -87,8 +87,8 @@ extension BackupPast {
   func take(
     _ catalog: Catalog, from library: LibraryLayout, now: Timestamp, isFull: Bool
   ) throws {
-    let mark = try ForgettingMark(of: catalog)
-    if let mark { try forget(before: mark, in: catalog.read { try $0.place.lineage }) }
+    let marker = try EraseMarker(of: catalog)
+    if let marker { try remove(before: marker, in: catalog.read { try $0.place.lineage }) }
     guard let lineage = try catalog.read({ try $0.place.lineage }) else { return }
     let generation = try catalog.generation()
     var points = try startingPoints()
@@ -223,28 +223,28 @@ extension BackupPast {
     }
   }
 
-  /// Removes everything made before data was last forgotten for good.
+  /// Removes everything made before data was last erased for good.
   ///
-  /// - Parameter lineage: the lineage of the catalog with the mark. Others may number their commits
+  /// - Parameter lineage: the lineage of the catalog with the marker. Others may number their commits
   ///   differently, so their snapshots are also compared by time.
-  private func forget(before mark: ForgettingMark, in lineage: UUID?) throws {
+  private func remove(before marker: EraseMarker, in lineage: UUID?) throws {
     for snapshot in try CatalogSnapshots(layout, store).all() {
       let point = StartingPoint(snapshot.path)
       let isOlder =
-        point.map { $0.lineage != lineage && $0.madeAt <= mark.madeAt }
-        ?? (snapshot.takenAt <= mark.madeAt)
-      guard isOlder || snapshot.generation <= mark.commit else { continue }
+        point.map { $0.lineage != lineage && $0.madeAt <= marker.madeAt }
+        ?? (snapshot.takenAt <= marker.madeAt)
+      guard isOlder || snapshot.generation <= marker.commit else { continue }
       try store.remove(FilePath(snapshot.path))
     }
     for lineage in try lineages() {
-      for part in try frames(of: lineage).parts() where part.first <= mark.commit {
+      for part in try frames(of: lineage).parts() where part.first <= marker.commit {
         try store.remove(part.path)
       }
     }
   }
 
-  /// Removes catalogs and frames that were set aside as unreadable or damaged, and that may be from before the mark.
-  func forgetUnreadable() throws {
+  /// Removes catalogs and frames set aside as unreadable or damaged, which may be from before the marker.
+  func removeUnreadable() throws {
     try store.removePast(in: layout.quarantine)
     for name in try store.directoryNames(layout.snapshots) ?? []
     where name.hasPrefix(CatalogFile.unreadablePrefix) {

@@ -204,16 +204,16 @@ extension BackupPlace {
   /// Replaces the backup's catalog, once all blobs of the new one and the earlier states are durable. A
   /// catalog that was changed since it was made is kept as a snapshot.
   func put(_ copy: FilePath, as catalog: Catalog, now: Timestamp) throws {
-    let mark = try ForgettingMark(of: catalog)
+    let erased = try EraseMarker(of: catalog)
     try CatalogFile(layout.catalog, store).replace(with: copy, layout, now: now) { present in
       let state = try present.read { try $0.place.backupState }
       let made = try state?.generation ?? present.generation()
-      guard try present.read({ try $0.wasWorkedInSinceBackup }), made > mark?.commit ?? 0 else {
+      guard try present.read({ try $0.wasWorkedInSinceBackup }), made > erased?.commit ?? 0 else {
         return
       }
       try CatalogSnapshots(layout, store).keep(present, now: now)
     }
-    if mark != nil { try past.forgetUnreadable() }
+    if erased != nil { try past.removeUnreadable() }
     if !layout.exists {
       try store.write(SealedJSON.encode(marker), to: layout.marker)
     }

@@ -98,7 +98,7 @@ struct RemoteBackup {
   /// - Returns: the list of files; nil when there is no backup.
   func fetchNewest(of library: String? = nil) throws -> Manifest? {
     // A newer backup deletes files that were in the list before.
-    try despiteDeletions {
+    try retryingAfterDeletions {
       let manifest = try manifest()
       if let library, let manifest, manifest.library != library {
         throw LeaflogError.invalid("\(url) is the backup of another library. Name another place.")
