@@ -23,7 +23,7 @@ public struct AccessSession: Sendable, Hashable {
 /// The access tokens of a library. Whoever has the secret of one may use the library over the network.
 ///
 /// A value caches the tokens until they change, so a server should keep one value.
-public struct LibraryTokens: LibraryFace {
+public struct LibraryTokens: LibrarySection {
   let library: Library
   let file: AccessFile
 

@@ -9,7 +9,7 @@ public enum ActivityPlace: Sendable, Hashable {
 }
 
 /// Recurring activities such as watering, and the days on which they were done.
-public struct LibraryActivities: LibraryFace {
+public struct LibraryActivities: LibrarySection {
   let library: Library
 }
 

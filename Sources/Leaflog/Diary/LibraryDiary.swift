@@ -1,7 +1,7 @@
 internal import DiaryCatalog
 
 /// Symptoms, daily logs, episodes, moods and tags; entries of any kind; a day at a glance.
-public struct LibraryDiary: LibraryFace {
+public struct LibraryDiary: LibrarySection {
   let library: Library
 }
 

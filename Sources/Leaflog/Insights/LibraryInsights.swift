@@ -3,7 +3,7 @@ internal import Reports
 internal import SystemPackage
 
 /// Counts and means of the diary, the doctor's report and the calendar.
-public struct LibraryInsights: LibraryFace {
+public struct LibraryInsights: LibrarySection {
   let library: Library
 }
 

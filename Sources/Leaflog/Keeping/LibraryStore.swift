@@ -3,7 +3,7 @@ internal import DiaryCatalog
 internal import Journal
 
 /// The files of a library: their size, snapshots of the catalog, and resetting.
-public struct LibraryStore: LibraryFace {
+public struct LibraryStore: LibrarySection {
   let library: Library
 }
 

@@ -2,7 +2,7 @@ package import DiaryCatalog
 package import Foundation
 
 /// The changes that were made in a library and their origins, with undo and redo.
-public struct LibraryHistory: LibraryFace {
+public struct LibraryHistory: LibrarySection {
   let library: Library
 }
 
@@ -125,7 +125,7 @@ extension Library {
 }
 
 /// The answers to requests, for clients that send one again.
-package struct LibraryRequests: LibraryFace {
+package struct LibraryRequests: LibrarySection {
   let library: Library
 }
 

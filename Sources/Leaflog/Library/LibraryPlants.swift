@@ -2,7 +2,7 @@ internal import DiaryCatalog
 internal import Foundation
 
 /// Plants, their records and what belongs to them.
-public struct LibraryPlants: LibraryFace {
+public struct LibraryPlants: LibrarySection {
   let library: Library
 }
 

@@ -2,7 +2,7 @@ internal import BlobStorage
 internal import DiaryCatalog
 internal import Foundation
 
-/// The library and its faces, which read and write the catalog.
+/// The library and its sections, which read and write the catalog.
 protocol CatalogUser: Sendable {
   var catalog: Catalog { get }
   /// The source of the present time.
@@ -34,13 +34,13 @@ extension CatalogUser {
   }
 }
 
-/// A face of a library: the operations on one kind of thing. It holds nothing but the library, so it costs
+/// A section of a library: the operations on one kind of thing. It holds nothing but the library, so it costs
 /// nothing to create.
-protocol LibraryFace: CatalogUser {
+protocol LibrarySection: CatalogUser {
   var library: Library { get }
 }
 
-extension LibraryFace {
+extension LibrarySection {
   var catalog: Catalog { library.catalog }
   var blobs: any BlobStore { library.blobs }
   var disk: LocalBlobStore { library.disk }
@@ -52,7 +52,7 @@ extension LibraryFace {
   var moment: Timestamp { library.clock.now }
 }
 
-extension LibraryFace {
+extension LibrarySection {
   /// Edits entries in one change. Throws `conflict` if a restored episode would share days with another.
   func apply(
     _ edits: [EntryEdit], as kind: ChangeKind, failures: [EditResult.Failure] = [],
@@ -70,7 +70,7 @@ extension LibraryFace {
   }
 }
 
-/// The faces of a library, one for each kind of thing.
+/// The sections of a library, one for each kind of thing.
 extension Library {
   /// All entries in order of time, with full-text search.
   public var timeline: Timeline { Timeline(library: self) }

@@ -2,7 +2,7 @@ internal import DiaryCatalog
 internal import Foundation
 
 /// The settings of a library.
-public struct LibrarySettings: LibraryFace {
+public struct LibrarySettings: LibrarySection {
   let library: Library
 
   /// The size of the largest file to import, in bytes.

@@ -4,7 +4,7 @@ internal import DiaryCatalog
 ///
 /// A page costs the same at any depth, and walking from page to page visits every entry exactly once, even
 /// while photos are being added: these appear where they belong, and the others stay.
-public struct Timeline: LibraryFace {
+public struct Timeline: LibrarySection {
   let library: Library
 
   /// A page of at most `limit` entries in the query's order.

@@ -1,7 +1,7 @@
 internal import DiaryCatalog
 
 /// Photos: editing, moving, dating, and their pictures.
-public struct LibraryPhotos: LibraryFace {
+public struct LibraryPhotos: LibrarySection {
   let library: Library
 }
 

@@ -9,7 +9,7 @@ public struct DayQuote: Sendable, Hashable {
 }
 
 /// Quotes, the quote of a day, and favourites.
-public struct LibraryQuotes: LibraryFace {
+public struct LibraryQuotes: LibrarySection {
   let library: Library
 }
 

@@ -35,9 +35,9 @@ final class FormCall {
 
   /// Makes a change as the API does.
   @discardableResult func perform(
-    _ deed: (Call) throws -> Written, _ fields: [String: JSONValue]
+    _ action: (Call) throws -> Written, _ fields: [String: JSONValue]
   ) throws -> Written {
-    try deed(
+    try action(
       Call(
         library: call.library, names: call.names, body: BodyReader(fields),
         condition: call.condition, key: nil, origin: call.origin, state: call.state))

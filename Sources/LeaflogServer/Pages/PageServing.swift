@@ -70,10 +70,10 @@ struct PageServing {
   /// Adds a form.
   ///
   /// - Parameters:
-  ///   - deed: makes the change, and returns where to go when the form does not say.
+  ///   - action: makes the change, and returns where to go when the form does not say.
   ///   - again: the page with the form, to show a rejected one again. Nil where there is nothing to type.
   func take(
-    _ path: String, _ deed: @escaping @Sendable (FormCall) throws -> String,
+    _ path: String, _ action: @escaping @Sendable (FormCall) throws -> String,
     again: (@Sendable (PageContext, Address, Refusal) throws -> any Screen)? = nil
   ) {
     router.post(RouterPath(path)) { [access] request, context in
@@ -82,7 +82,7 @@ struct PageServing {
       return try await access.write { library in
         let call = FormCall(form, visit.address, Call(visit, form, library))
         do {
-          let standard = try deed(call)
+          let standard = try action(call)
           return Response(seeing: form.back ?? standard, after: call)
         } catch {
           let context = visit.context(library, at: form.back)

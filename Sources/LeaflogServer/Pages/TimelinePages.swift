@@ -32,7 +32,7 @@ enum TimelinePages {
     let ids = try call.entries().map(\.id)
     let tags = (call.text("tags") ?? "").separatedByCommas
     let diary = try call.writer().diary
-    if try call.required("deed") == "remove" {
+    if try call.required("operation") == "remove" {
       _ = try diary.removeTags(tags, from: ids)
     } else {
       _ = try diary.addTags(tags, to: ids)

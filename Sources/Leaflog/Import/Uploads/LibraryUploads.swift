@@ -7,7 +7,7 @@ internal import SystemPackage
 ///
 /// A kept upload can be resumed after any interruption, even by another process, until a week after its
 /// last byte.
-public struct LibraryUploads: LibraryFace {
+public struct LibraryUploads: LibrarySection {
   let library: Library
 
   /// How long an upload can be resumed after its last byte, in milliseconds.
