@@ -217,7 +217,7 @@ struct ReminderFolder {
   }
 
   /// The message about a timer that does not follow the settings.
-  static let staleness =
+  fileprivate static let staleness =
     "The installed timer has another time or time zone than the library. "
     + "Run `leaflog remind install` to rewrite it."
 
@@ -246,7 +246,7 @@ struct ReminderFolder {
   }
 
   /// Whether the timer in it is for this library: there is only one, for one library.
-  func isWritten(for library: Library) -> Bool {
+  fileprivate func isWritten(for library: Library) -> Bool {
     guard FileManager.default.fileExists(atPath: path(of: ".timer")),
       let service = FileManager.default.contents(atPath: path(of: ".service"))
     else { return false }
@@ -256,7 +256,7 @@ struct ReminderFolder {
   }
 
   /// Whether the timer in it has another time or zone than the library's settings.
-  func isStale(for library: Library) throws -> Bool {
+  fileprivate func isStale(for library: Library) throws -> Bool {
     FileManager.default.contents(atPath: path(of: ".timer"))
       != Data(try units(of: library).timer.utf8)
   }

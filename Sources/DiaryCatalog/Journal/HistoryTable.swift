@@ -65,7 +65,7 @@ package struct HistoryTable: CatalogTable {
   }
 
   /// The change that was undone last.
-  func lastUndone() throws -> ChangeRow? {
+  private func lastUndone() throws -> ChangeRow? {
     try rows("WHERE undoneBy IS NOT NULL ORDER BY undoneBy DESC LIMIT 1").first
   }
 

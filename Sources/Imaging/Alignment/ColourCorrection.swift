@@ -7,7 +7,7 @@ package struct ColourCorrection: Sendable, Hashable {
   /// and s v (1-v) (1-2v).
   package internal(set) var coefficients = [Double](repeating: 0, count: coefficientCount)
 
-  static let perChannel = 4
+  fileprivate static let perChannel = 4
   static let coefficientCount = 3 * perChannel
   /// The largest plausible coefficients; within them every channel stays monotone.
   static let limits = [0.6, 0.6, 0.5, 0.4]

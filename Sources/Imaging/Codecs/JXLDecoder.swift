@@ -31,13 +31,13 @@ final class JXLDecoder {
 
   func advance() -> JxlDecoderStatus { JxlDecoderProcessInput(decoder) }
 
-  var basicInfo: JxlBasicInfo? {
+  fileprivate var basicInfo: JxlBasicInfo? {
     var info = JxlBasicInfo()
     return JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS ? info : nil
   }
 
   /// The four letters of the current box, after Brotli decompression.
-  var boxType: String {
+  fileprivate var boxType: String {
     var type: (CChar, CChar, CChar, CChar) = (0, 0, 0, 0)
     return withUnsafeMutableBytes(of: &type) { letters in
       JxlDecoderGetBoxType(decoder, letters.bindMemory(to: CChar.self).baseAddress, 1)
@@ -49,14 +49,14 @@ final class JXLDecoder {
   private static let maxBoxByteCount = 1 << 20
 
   /// Keeps the contents of the current box while the decoder continues.
-  func keepContents() {
+  fileprivate func keepContents() {
     let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: Self.maxBoxByteCount)
     contents = memory
     JxlDecoderSetBoxBuffer(decoder, memory.baseAddress, memory.count)
   }
 
   /// The contents of a box that were kept; nil when none were.
-  func takeContents() -> [UInt8]? {
+  fileprivate func takeContents() -> [UInt8]? {
     guard let memory = contents else { return nil }
     defer { memory.deallocate() }
     contents = nil
@@ -65,7 +65,7 @@ final class JXLDecoder {
   }
 
   /// Requests sRGB if the file leaves the choice, and returns the ICC profile of the samples.
-  func useProfile(_ format: inout JxlPixelFormat) -> [UInt8]? {
+  fileprivate func useProfile(_ format: inout JxlPixelFormat) -> [UInt8]? {
     var srgb = JxlColorEncoding()
     JxlColorEncodingSetToSRGB(&srgb, format.num_channels < 3 ? 1 : 0)
     JxlDecoderSetPreferredColorProfile(decoder, &srgb)
@@ -78,7 +78,7 @@ final class JXLDecoder {
       == JXL_DEC_SUCCESS ? profile : nil
   }
 
-  func setOutput(
+  fileprivate func setOutput(
     _ pixels: UnsafeMutableRawBufferPointer, _ format: inout JxlPixelFormat
   ) throws(ImagingError) {
     guard

@@ -77,7 +77,7 @@ final class JPEGCoefficients: @unchecked Sendable {  // nothing changes once it 
   }
 
   /// The planes of a copy.
-  var copiedPlanes: [BlockPlane] { halvedPlanes ?? planes }
+  private var copiedPlanes: [BlockPlane] { halvedPlanes ?? planes }
   var copiedSteps: CopiedSteps { CopiedSteps(of: copiedPlanes) }
 
   /// Whether libjpeg sees the same frame in the file as the one from which its memory was calculated.

@@ -16,7 +16,7 @@ struct JPEGQuality: Hashable, Comparable, Sendable {
   static func < (left: JPEGQuality, right: JPEGQuality) -> Bool { left.level < right.level }
 
   /// The beginning of the quality's part of a recipe: the version of the tables.
-  static let recipeBeginning = "jpeg-r13 level="
+  fileprivate static let recipeBeginning = "jpeg-r13 level="
 
   /// The quality's part of a recipe.
   var recipe: String { Self.recipeBeginning + "\(level)" }

@@ -24,7 +24,7 @@ enum SSIMULACRA2 {
     var lostDetail4 = 0.0
   }
 
-  static let scaleCount = 5
+  fileprivate static let scaleCount = 5
   static let terms: [Term] = [
     Term(channel: .x, scale: 1, dissimilarity4: 1.104_172_642_7),
     Term(channel: .x, scale: 2, dissimilarity4: 1.842_245_552_1, artifact4: 11.441_172_603_8),

@@ -82,7 +82,7 @@ extension LibraryTokens {
 
   /// Whether a use should be recorded: times of use are kept to the hour, as each write waits for the disk. One in the
   /// future was recorded under a wrong clock; a session would last until long after it.
-  func isWorthNoting(_ lastUse: Int64?) -> Bool {
+  private func isWorthNoting(_ lastUse: Int64?) -> Bool {
     let now = moment.milliseconds
     return lastUse.map { now >= $0.addingSaturated(3_600_000) || $0 > now } ?? true
   }

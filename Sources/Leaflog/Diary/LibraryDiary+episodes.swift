@@ -161,7 +161,7 @@ public struct EpisodeOverlap: Sendable, Hashable {
 
 extension Entry {
   /// `cold, 2026-03-01 to 2026-03-08`, or `cold, ongoing since 2026-03-01`
-  var episodeName: String {
+  fileprivate var episodeName: String {
     guard case .episode(let episode) = content else { return kind.words }
     let days = episode.endDay.map { "\(time.localDay) to \($0)" }
     return "\(episode.type.words), \(days ?? "ongoing since \(time.localDay)")"

@@ -85,7 +85,7 @@ extension LibraryDiary {
   /// Places the day of a once-a-day entry. An existing entry may be of tomorrow: it was written further east.
   ///
   /// - Throws: `LeaflogError` with code `invalidRequest` for a day in the future.
-  func placedDay(_ day: LocalDay, of kind: EntryKind) throws(LeaflogError) -> EntryTime {
+  private func placedDay(_ day: LocalDay, of kind: EntryKind) throws(LeaflogError) -> EntryTime {
     if let there = try entries(of: kind, from: day, to: day).first { return there.time }
     return try placed(.day(day))
   }

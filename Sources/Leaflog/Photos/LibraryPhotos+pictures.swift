@@ -118,7 +118,7 @@ extension LibraryPhotos {
     return try translating { Data(try blobs.get(thumbnail.blob, range: nil)) }
   }
 
-  func thumbnailRendition(of photo: Photo) throws(LeaflogError) -> Rendition {
+  private func thumbnailRendition(of photo: Photo) throws(LeaflogError) -> Rendition {
     guard let thumbnail = photo.renditions.first(where: { $0.role == .thumbnail }) else {
       throw LeaflogError(.damaged, "The photo \(photo.entry.id) has no thumbnail.")
     }

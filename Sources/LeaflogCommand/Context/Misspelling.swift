@@ -137,11 +137,11 @@ struct CommandTree: Decodable {
     self = document.command
   }
 
-  func subcommand(_ name: String) -> CommandTree? {
+  fileprivate func subcommand(_ name: String) -> CommandTree? {
     subcommands?.first { $0.commandName == name }
   }
 
-  var takesWords: Bool { arguments?.contains { $0.kind == "positional" } ?? false }
+  fileprivate var takesWords: Bool { arguments?.contains { $0.kind == "positional" } ?? false }
 
   /// The options and flags as typed, including those that the parser adds to every command.
   var options: [String] {
@@ -153,7 +153,7 @@ struct CommandTree: Decodable {
   }
 
   /// Whether this option takes the next word as its value.
-  func hasValue(_ option: String) -> Bool {
+  fileprivate func hasValue(_ option: String) -> Bool {
     arguments?.contains { $0.kind == "option" && $0.typed.contains(option) } ?? false
   }
 }

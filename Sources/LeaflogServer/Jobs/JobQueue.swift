@@ -152,7 +152,7 @@ extension JobQueue: Service {
     await stop()
   }
 
-  func startNext() {
+  private func startNext() {
     guard let files = try? files.get() else { return }
     let now = library.clock.now
     state.withLock { state in
@@ -316,7 +316,7 @@ extension JobQueue {
   }
 
   /// Saves the list or logs the failure, for changes that have happened whether or not they can be saved.
-  func saveOrLog() {
+  private func saveOrLog() {
     do { try save() } catch {
       logger.error("the list of jobs was not written", metadata: ["code": "\(code(of: error))"])
     }
@@ -327,7 +327,7 @@ extension JobQueue {
   }
 
   /// Drops the jobs that have ended if text has been erased for good in the meantime.
-  func forgetIfDue() {
+  private func forgetIfDue() {
     guard (try? files.get())?.isForgotten == true else { return }
     state.withLock { $0.list.removeEnded() }
   }

@@ -186,7 +186,7 @@ extension DoctorReport {
   }
 
   /// The seven days before each episode, next to the baseline.
-  var beforeEpisodes: any Block {
+  private var beforeEpisodes: any Block {
     let title = "Before each episode"
     guard !insights.triggerWindows.isEmpty else {
       return Stack(blocks: [

@@ -96,7 +96,7 @@ struct TextStyle: Hashable {
 
   /// Pango's description of the font. Noto Sans is calmer to read than DejaVu Sans, and used if
   /// installed; for characters that neither has, Pango searches all fonts of the system.
-  var fontDescription: String { "Noto Sans, DejaVu Sans, Sans \(weight.rawValue)" }
+  fileprivate var fontDescription: String { "Noto Sans, DejaVu Sans, Sans \(weight.rawValue)" }
 
   func with(
     color: Color? = nil, weight: Weight? = nil, alignment: Alignment? = nil

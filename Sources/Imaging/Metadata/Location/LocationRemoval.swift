@@ -81,7 +81,7 @@ extension LocationRemoval {
   ///
   /// - Parameter block: its range, with or without a leading `Exif\0\0`.
   /// - Returns: false when it is not EXIF.
-  static func cleanEXIF(
+  private static func cleanEXIF(
     _ edits: inout ByteEdits, _ bytes: UnsafeRawBufferPointer, _ block: Range<Int>
   ) -> Bool {
     let start = block.lowerBound + (bytes.holds("Exif\0\0", at: block.lowerBound) ? 6 : 0)
