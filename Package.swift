@@ -51,7 +51,8 @@ let package = Package(
     // The libraries that pictures, text and the network need, loaded by the first call of a function of theirs.
     .target(name: "CLazyLibraries"),
     .target(name: "CCoefficients"),
-    .target(name: "DiaryModel"),
+    .target(name: "Fields"),
+    .target(name: "DiaryModel", dependencies: ["Fields"]),
     .target(
       name: "Imaging",
       dependencies: [
@@ -80,7 +81,7 @@ let package = Package(
     .target(
       name: "DiaryCatalog",
       dependencies: [
-        "CSQLiteSession", "DiaryModel", "Journal",
+        "CSQLiteSession", "DiaryModel", "Fields", "Journal",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
@@ -88,15 +89,15 @@ let package = Package(
     .target(
       name: "Leaflog",
       dependencies: [
-        "DiaryModel", "HTTPTransfer", "Imaging", "BlobStorage", "Journal", "DiaryCatalog",
-        "Reports",
+        "DiaryModel", "Fields", "HTTPTransfer", "Imaging", "BlobStorage", "Journal",
+        "DiaryCatalog", "Reports",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Logging", package: "swift-log"),
       ]),
     .target(
       name: "Documents",
-      dependencies: ["Leaflog", .product(name: "Crypto", package: "swift-crypto")]),
+      dependencies: ["Fields", "Leaflog", .product(name: "Crypto", package: "swift-crypto")]),
     .executableTarget(name: "FileEmbedder"),
     .plugin(
       name: "EmbedFiles", capability: .buildTool(), dependencies: ["FileEmbedder"],
@@ -104,7 +105,7 @@ let package = Package(
     .target(
       name: "Pages",
       dependencies: [
-        "Documents", "Leaflog",
+        "Documents", "Fields", "Leaflog",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Mustache", package: "swift-mustache"),
       ],
@@ -112,7 +113,7 @@ let package = Package(
     .target(
       name: "LeaflogServer",
       dependencies: [
-        "CZlib", "Documents", "Leaflog", "Pages",
+        "CZlib", "Documents", "Fields", "Leaflog", "Pages",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -132,7 +133,7 @@ let package = Package(
     .target(
       name: "LeaflogCommand",
       dependencies: [
-        "CChafa", "CLazyLibraries", "CQRencode", "Documents", "Leaflog", "LeaflogServer",
+        "CChafa", "CLazyLibraries", "CQRencode", "Documents", "Fields", "Leaflog", "LeaflogServer",
         "DiaryModel",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -168,7 +169,9 @@ let package = Package(
         "Leaflog", "Imaging", "BlobStorage", "DiaryCatalog", "CFaultVFS", "TestSupport",
       ],
       path: "Tests/FaultRunner"),
-    .testTarget(name: "DiaryModelTests", dependencies: ["DiaryModel"], swiftSettings: unoptimized),
+    .testTarget(name: "FieldsTests", dependencies: ["Fields"], swiftSettings: unoptimized),
+    .testTarget(
+      name: "DiaryModelTests", dependencies: ["DiaryModel", "Fields"], swiftSettings: unoptimized),
     .executableTarget(
       name: "FuzzRunner", dependencies: ["Leaflog", "Imaging", "DiaryModel", "TestSupport"],
       path: "Tests/FuzzRunner"),
@@ -198,7 +201,7 @@ let package = Package(
       swiftSettings: unoptimized),
     .testTarget(
       name: "LeaflogTests",
-      dependencies: ["Leaflog", "Imaging", "BlobStorage", "DiaryCatalog", "TestSupport"],
+      dependencies: ["Fields", "Leaflog", "Imaging", "BlobStorage", "DiaryCatalog", "TestSupport"],
       swiftSettings: unoptimized),
     .testTarget(
       name: "PagesTests", dependencies: ["Leaflog", "Pages", "TestSupport"],

@@ -1,4 +1,5 @@
 package import DiaryModel
+internal import Fields
 internal import GRDB
 
 /// An error of the catalog.

@@ -1,3 +1,5 @@
+internal import Fields
+
 /// The public name of an entry: 32 lower-case hexadecimal digits.
 ///
 /// A photo's is the first half of its source digest, so the same file has the same id in every
@@ -69,24 +71,42 @@ public struct TokenID: Hashable, Sendable, CustomStringConvertible {
   package init(stored text: String) { description = text }
 }
 
-extension ActivityID: Codable {
-  public init(from decoder: any Decoder) throws {
-    description = try decoder.singleValueContainer().decode(String.self)
-  }
+/// An id as people and other programs write it: 32 hexadecimal digits, or a UUID.
+package func writtenID(_ text: String) -> String? {
+  let digits = text.filter { $0 != "-" }.lowercased()
+  guard digits.utf8.count == EntryID.digitCount,
+    digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+  else { return nil }
+  return digits
+}
 
-  public func encode(to encoder: any Encoder) throws {
-    var value = encoder.singleValueContainer()
-    try value.encode(description)
+extension EntryID: WrittenValue {
+  package init?(written text: String) {
+    guard let id = writtenID(text) else { return nil }
+    self.init(stored: id)
   }
 }
 
-extension QuoteID: Codable {
-  public init(from decoder: any Decoder) throws {
-    description = try decoder.singleValueContainer().decode(String.self)
+extension PlantID: WrittenValue {
+  package init?(written text: String) {
+    guard let id = writtenID(text) else { return nil }
+    self.init(stored: id)
   }
+}
 
-  public func encode(to encoder: any Encoder) throws {
-    var value = encoder.singleValueContainer()
-    try value.encode(description)
+extension ActivityID: WrittenValue {
+  package init?(written text: String) {
+    guard let id = writtenID(text) else { return nil }
+    self.init(stored: id)
+  }
+}
+
+extension QuoteID: WrittenValue {
+  package init?(written text: String) {
+    let isBundled =
+      text.hasPrefix("b") && (2...9).contains(text.utf8.count)
+      && text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+    guard let id = isBundled ? text : writtenID(text) else { return nil }
+    self.init(stored: id)
   }
 }

@@ -1,3 +1,5 @@
+package import Fields
+
 /// A plant with its details and the extent of its record.
 public struct Plant: Sendable, Hashable, Identifiable {
   public let id: PlantID
@@ -50,6 +52,17 @@ public struct PlantDetails: Sendable, Hashable {
     self.location = location
     self.notes = notes
   }
+}
+
+extension PlantDetails: Fielded {
+  package static let blank = PlantDetails(name: "")
+
+  package static let fields = Fields<PlantDetails>([
+    Field("name", \.name, .line(.max)),
+    Field("scientificName", \.scientificName, .text),
+    Field("location", \.location, .text),
+    Field("notes", \.notes, .notes),
+  ])
 }
 
 extension Plant {

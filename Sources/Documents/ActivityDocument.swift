@@ -1,50 +1,14 @@
+package import Fields
 package import Leaflog
 
 /// An activity in JSON.
-package struct ActivityDocument: Encodable {
-  let id: String
-  let name: String
-  let emoji: String
-  let category: String
-  let startFrom: String
-  let plant: EntryDocument.PlantName?
-  let notes: String?
-  let everyDays: Int?
-  let weeklyGoal: Int?
-  let monthlyGoal: Int?
-  let iconName: String?
-  /// The position in the user-defined order, counted from 1.
-  let place: Int
-  let createdAt: String
-  let lastDone: String?
-  /// Days since it was last done, or since its start if it never was.
-  let daysSince: Int
+package struct ActivityDocument: Shown {
+  let activity: Activity
   let doneToday: Bool
-  let dueOn: String?
-  let isDue: Bool
-  let completionCount: Int
+  let today: LocalDay
 
   package init(_ activity: Activity, doneToday: Bool, today: LocalDay) {
-    let details = activity.details
-    id = activity.id.description
-    name = details.name
-    emoji = details.emoji
-    category = details.category
-    startFrom = details.startFrom.description
-    plant = activity.plant.map { .init(id: $0.id.description, name: $0.name) }
-    notes = details.notes
-    everyDays = details.everyDays
-    weeklyGoal = details.weeklyGoal
-    monthlyGoal = details.monthlyGoal
-    iconName = details.iconName
-    place = activity.rank + 1
-    createdAt = RecordedTime.instant(activity.createdAt).iso8601
-    lastDone = activity.lastDone?.description
-    daysSince = activity.daysSince(on: today)
-    self.doneToday = doneToday
-    dueOn = activity.dueDay?.description
-    isDue = activity.isDue(on: today)
-    completionCount = activity.completionCount
+    (self.activity, self.doneToday, self.today) = (activity, doneToday, today)
   }
 
   /// Looks up whether it was done today.
@@ -53,6 +17,22 @@ package struct ActivityDocument: Encodable {
     let done = try library.activities.done(on: today)
     self.init(activity, doneToday: done.contains(activity.id), today: today)
   }
+
+  package static let shown = Fields<ActivityDocument>(
+    [Field(adding: "id", .id) { $0.activity.id }]
+      + ActivityDetails.fields.all.map { $0.shown { $0.activity.details } } + [
+        Field(adding: "plant", PlantReference.shown) { $0.activity.plant },
+        // The position in the user-defined order, counted from 1.
+        Field(adding: "place", .whole(1 ... .max)) { $0.activity.rank + 1 },
+        Field(adding: "createdAt", .moment) { $0.activity.createdAt },
+        Field(adding: "lastDone", .day) { $0.activity.lastDone },
+        // Days since it was last done, or since its start if it never was.
+        Field(adding: "daysSince", .whole(.min ... .max)) { $0.activity.daysSince(on: $0.today) },
+        Field(adding: "doneToday", .flag) { $0.doneToday },
+        Field(adding: "dueOn", .day) { $0.activity.dueDay },
+        Field(adding: "isDue", .flag) { $0.activity.isDue(on: $0.today) },
+        Field(adding: "completionCount", .whole(0 ... .max)) { $0.activity.completionCount },
+      ])
 }
 
 /// An activity with its record in JSON.

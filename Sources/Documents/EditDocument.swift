@@ -7,7 +7,7 @@ package struct EditDocument: Encodable {
     let message: String
   }
 
-  let items: [EntryDocument]
+  let items: [Entry]
   let unchanged: Int?
   let failed: [Failure]?
   /// Why nothing was changed; nil unless it is a dry run.
@@ -15,7 +15,7 @@ package struct EditDocument: Encodable {
 
   /// - Parameter words: returns a failure's message, with its remedy worded for the interface.
   package init(_ result: EditResult, words: (EditResult.Failure) -> String) {
-    items = result.changed.map(EntryDocument.init)
+    items = result.changed
     unchanged = result.unchangedCount
     failed = result.failures.map { Failure(id: $0.entry.id.description, message: words($0)) }
     dryRunReason = nil
@@ -23,7 +23,7 @@ package struct EditDocument: Encodable {
 
   /// Entries that would be edited.
   package init(wouldEdit entries: [Entry], reason: String) {
-    items = entries.map(EntryDocument.init)
+    items = entries
     (unchanged, failed) = (nil, nil)
     dryRunReason = reason
   }

@@ -1,90 +1,72 @@
+package import Fields
 package import Leaflog
 
 /// An entry in JSON. Scripts that use the CLI rely on its shape.
-package struct EntryDocument: Encodable {
-  struct PlantName: Encodable {
-    let id: String
-    let name: String
-  }
+extension Entry: Shown {
+  package static let shown = Fields<Entry>([
+    Field(adding: "id", .id) { $0.id },
+    Field(adding: "kind", .choice) { $0.kind },
+    Field(adding: "occurredAt", .captureTime) { $0.time.recorded },
+    Field(adding: "localDay", .day) { $0.time.localDay },
+    Field(adding: "plant", PlantReference.shown) { $0.plant },
+    Field(adding: "plantDay", .whole(1 ... .max)) { $0.plantDay },
+    Field(adding: "notes", .verbatim) { $0.notes },
+    Field(adding: "tags", .texts) { $0.tags },
+    Field(adding: "deletedAt", .moment) { $0.deletedAt },
+    Field(adding: "photo", PhotoSummary.shown) { $0.photo },
+    Field(adding: "symptom", Symptom.fields) {
+      if case .symptom(let symptom) = $0.content { symptom } else { nil }
+    },
+    Field(adding: "dailyLog", DailyLog.fields) {
+      if case .dailyLog(let log) = $0.content { log } else { nil }
+    },
+    Field(adding: "episode", Episode.fields) {
+      if case .episode(let episode) = $0.content { episode } else { nil }
+    },
+    // The length of an episode that has ended, including its first and last day.
+    Field(adding: "durationDays", .whole(1 ... .max)) { $0.episodeDays?.count },
+    Field(adding: "mood", .choice) { if case .mood(let mood) = $0.content { mood } else { nil } },
+    Field(adding: "quote", Quote.fields) {
+      if case .quote(let quote) = $0.content { quote } else { nil }
+    },
+    Field(adding: "completion", Completion.shown) {
+      if case .completion(let completion) = $0.content { completion } else { nil }
+    },
+  ])
+}
 
-  struct PhotoPart: Encodable {
-    let width: Int
-    let height: Int
-    let captureSource: String
-    let sourceDigest: String
-    let sourceByteCount: Int
-    let storedByteCount: Int
-    let isFavourite: Bool
-    /// The thumbnail's digest, with which its address is immutable.
-    let thumbnailDigest: String?
+extension PlantReference {
+  static let shown = Fields<PlantReference>([
+    Field(adding: "id", .id) { $0.id }, Field(adding: "name", .line(.max)) { $0.name },
+  ])
+}
 
-    init(_ photo: PhotoSummary) {
-      width = photo.size.width
-      height = photo.size.height
-      captureSource = photo.captureSource.rawValue
-      sourceDigest = photo.sourceDigest.hex
-      sourceByteCount = photo.sourceByteCount
-      storedByteCount = photo.storedByteCount
-      isFavourite = photo.isFavourite
-      thumbnailDigest = photo.thumbnail?.hex
-    }
-  }
+extension Completion {
+  fileprivate static let shown = Fields<Completion>([
+    Field(adding: "activity", ActivityReference.shown) { $0.activity },
+    Field(adding: "source", .text) { $0.source },
+  ])
+}
 
-  let id: String
-  let kind: String
-  let occurredAt: String
-  let localDay: String
-  let plant: PlantName?
-  let plantDay: Int?
-  let notes: String?
-  let tags: [String]
-  let photo: PhotoPart?
-  let content: EntryContent
-  let deletedAt: String?
-  /// The length of an episode that has ended, including its first and last day.
-  let durationDays: Int?
+extension ActivityReference {
+  fileprivate static let shown = Fields<ActivityReference>([
+    Field(adding: "id", .id) { $0.id }, Field(adding: "name", .line(200)) { $0.name },
+    Field(adding: "emoji", .emoji) { $0.emoji },
+  ])
+}
 
-  package init(_ entry: Entry) {
-    id = entry.id.description
-    kind = entry.kind.rawValue
-    occurredAt = entry.time.recorded.iso8601
-    localDay = entry.time.localDay.description
-    plant = entry.plant.map { PlantName(id: $0.id.description, name: $0.name) }
-    plantDay = entry.plantDay
-    notes = entry.notes
-    tags = entry.tags
-    photo = entry.photo.map(PhotoPart.init)
-    content = entry.content
-    deletedAt = entry.deletedAt.map { RecordedTime.instant($0).iso8601 }
-    if case .episode(let episode) = entry.content {
-      durationDays = episode.days(from: entry.time.localDay).count
-    } else {
-      durationDays = nil
-    }
-  }
-
-  private enum Key: CodingKey {
-    case id, kind, occurredAt, localDay, plant, plantDay, notes, tags, photo, deletedAt,
-      durationDays
-  }
-
-  /// Encodes the fields specific to the kind under the name of the kind.
-  package func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: Key.self)
-    try object.encode(id, forKey: .id)
-    try object.encode(kind, forKey: .kind)
-    try object.encode(occurredAt, forKey: .occurredAt)
-    try object.encode(localDay, forKey: .localDay)
-    try object.encodeIfPresent(plant, forKey: .plant)
-    try object.encodeIfPresent(plantDay, forKey: .plantDay)
-    try object.encodeIfPresent(notes, forKey: .notes)
-    try object.encode(tags, forKey: .tags)
-    try object.encodeIfPresent(photo, forKey: .photo)
-    try object.encodeIfPresent(deletedAt, forKey: .deletedAt)
-    try object.encodeIfPresent(durationDays, forKey: .durationDays)
-    var own = encoder.container(keyedBy: EntryKind.self)
-    try content.encode(to: &own)
-  }
+extension PhotoSummary {
+  fileprivate static let shown = Fields<PhotoSummary>([
+    Field(adding: "width", .whole(1 ... .max)) { $0.size.width },
+    Field(adding: "height", .whole(1 ... .max)) { $0.size.height },
+    Field(adding: "captureSource", .choice) { $0.captureSource },
+    Field(adding: "sourceDigest", .digest) { $0.sourceDigest },
+    Field(adding: "sourceByteCount", .whole(0 ... .max)) { $0.sourceByteCount },
+    Field(adding: "storedByteCount", .whole(0 ... .max)) { $0.storedByteCount },
+    Field(adding: "isFavourite", .flag) { $0.isFavourite },
+    // With the thumbnail's digest, its address is immutable.
+    Field(adding: "thumbnailDigest", .digest) { $0.thumbnail },
+  ])
 }
 
 /// A single thing in JSON, with the ids of its neighbours on the timeline.

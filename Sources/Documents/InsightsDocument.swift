@@ -1,147 +1,111 @@
+package import Fields
 package import Leaflog
 
 /// Insights in JSON. Unknown values are omitted.
-package struct InsightsDocument: Encodable {
-  struct Count: Encodable {
-    let days: Int
-    let count: Int
-  }
+extension Insights: Shown {
+  package static let shown = Fields<Insights>([
+    Field(adding: "firstDay", .day) { $0.firstDay },
+    Field(adding: "lastDay", .day) { $0.lastDay },
+    Field(adding: "disclaimer", .text) { _ in Insights.disclaimer },
+    Field(adding: "mucusNote", .text) { insights in
+      insights.episodes.contains { $0.episode.mucus != nil } ? Insights.mucusNote : nil
+    },
+    Field(adding: "episodeCounts", each: EpisodeCount.shown) { $0.episodeCounts },
+    Field(adding: "meanDurationDays", .mean) { $0.meanDuration?.asMean },
+    Field(adding: "episodes", each: EpisodeRecord.shown) { $0.episodes },
+    Field(adding: "episodeSymptoms", each: SymptomFrequency.shown) { $0.episodeSymptoms },
+    Field(adding: "loggedSymptoms", each: SymptomFrequency.shown) { $0.loggedSymptoms },
+    Field(adding: "severityByWeek", each: SeverityBucket.shown) { $0.severityByWeek },
+    Field(adding: "symptomDays", each: SeverityBucket.shown) { $0.symptomDays },
+    Field(adding: "logs", LogSummary.shown) { $0.logs },
+    Field(adding: "logsByWeek", each: LogBucket.shown) { $0.logsByWeek },
+    Field(adding: "baseline", LogSummary.shown) { $0.baseline },
+    Field(adding: "triggerWindows", each: TriggerWindow.shown) { $0.triggerWindows },
+  ])
+}
 
-  struct Frequency: Encodable {
-    let name: String
-    let count: Int
-    let averageSeverity: Double?
+extension Kind<Int> {
+  /// How many there are.
+  package static let count = Kind.whole(0 ... .max)
+}
 
-    init(_ frequency: SymptomFrequency) {
-      name = frequency.name
-      count = frequency.count
-      averageSeverity = frequency.averageSeverity?.asMean
-    }
-  }
+extension Kind<Double> {
+  package static let mean = Kind.number(0 ... .greatestFiniteMagnitude)
+  static let meanSeverity = Kind.number(Severity.range)
+}
 
-  struct Severities: Encodable {
-    let day: LocalDay
-    let count: Int
-    let averageSeverity: Double
+extension EpisodeCount {
+  fileprivate static let shown = Fields<EpisodeCount>([
+    Field(adding: "days", .count) { $0.days }, Field(adding: "count", .count) { $0.count },
+  ])
+}
 
-    init(_ bucket: SeverityBucket) {
-      day = bucket.day
-      count = bucket.count
-      averageSeverity = bucket.average.asMean
-    }
-  }
+extension SymptomFrequency {
+  fileprivate static let shown = Fields<SymptomFrequency>([
+    Field(adding: "name", .text) { $0.name }, Field(adding: "count", .count) { $0.count },
+    Field(adding: "averageSeverity", .meanSeverity) { $0.averageSeverity?.asMean },
+  ])
+}
 
-  /// An episode. Its own fields are nested under `episode`, as on a timeline.
-  struct EpisodePart: Encodable {
-    let id: String
-    let firstDay: LocalDay
-    let lastDay: LocalDay?
-    let dayCount: Int?
-    let isOngoing: Bool
-    let notes: String?
-    let episode: Episode
+extension SeverityBucket {
+  fileprivate static let shown = Fields<SeverityBucket>([
+    Field(adding: "day", .day) { $0.day }, Field(adding: "count", .count) { $0.count },
+    Field(adding: "averageSeverity", .meanSeverity) { $0.average.asMean },
+  ])
+}
 
-    init(_ record: EpisodeRecord) {
-      id = record.id.description
-      firstDay = record.days.first
-      lastDay = record.days.last
-      dayCount = record.days.count
-      isOngoing = record.episode.isActive
-      notes = record.notes
-      episode = record.episode
-    }
-  }
+extension EpisodeRecord {
+  /// Its own fields are nested under `episode`, as on a timeline.
+  fileprivate static let shown = Fields<EpisodeRecord>([
+    Field(adding: "id", .id) { $0.id }, Field(adding: "firstDay", .day) { $0.days.first },
+    Field(adding: "lastDay", .day) { $0.days.last },
+    Field(adding: "dayCount", .count) { $0.days.count },
+    Field(adding: "isOngoing", .flag) { $0.episode.isActive },
+    Field(adding: "notes", .verbatim) { $0.notes },
+    Field(adding: "episode", Episode.fields) { $0.episode },
+  ])
+}
 
-  struct Logs: Encodable {
-    let dayCount: Int
-    let loggedDayCount: Int
-    let averageSleepHours: Double?
-    let averageSleepQuality: Double?
-    let averageStress: Double?
-    let averageExerciseMinutes: Double?
-    let officeDayCount: Int?
-    let sickContactDayCount: Int?
-    let humidifierDayCount: Int?
-    let alcoholDayCount: Int?
-    /// On how many days each field was recorded.
-    let recordedDayCounts: [String: Int]
-    let sugarDayCounts: [String: Int]
+extension LogSummary {
+  fileprivate static let shown = Fields<LogSummary>([
+    Field(adding: "dayCount", .count) { $0.dayCount },
+    Field(adding: "loggedDayCount", .count) { $0.loggedDayCount },
+    Field(adding: "averageSleepHours", .mean) { $0.averageSleepHours?.asMean },
+    Field(adding: "averageSleepQuality", .mean) { $0.averageSleepQuality?.asMean },
+    Field(adding: "averageStress", .mean) { $0.averageStress?.asMean },
+    Field(adding: "averageExerciseMinutes", .mean) { $0.averageExerciseMinutes?.asMean },
+    Field(adding: "officeDayCount", .count) { $0.officeDayCount },
+    Field(adding: "sickContactDayCount", .count) { $0.sickContactDayCount },
+    Field(adding: "humidifierDayCount", .count) { $0.humidifierDayCount },
+    Field(adding: "alcoholDayCount", .count) { $0.alcoholDayCount },
+    // On how many days each field was recorded.
+    Field(adding: "recordedDayCounts", recordedDayCounts) { $0 },
+    Field(adding: "sugarDayCounts", sugarDayCounts) { $0 },
+  ])
 
-    init(_ logs: LogSummary) {
-      dayCount = logs.dayCount
-      loggedDayCount = logs.loggedDayCount
-      averageSleepHours = logs.averageSleepHours?.asMean
-      averageSleepQuality = logs.averageSleepQuality?.asMean
-      averageStress = logs.averageStress?.asMean
-      averageExerciseMinutes = logs.averageExerciseMinutes?.asMean
-      officeDayCount = logs.officeDayCount
-      sickContactDayCount = logs.sickContactDayCount
-      humidifierDayCount = logs.humidifierDayCount
-      alcoholDayCount = logs.alcoholDayCount
-      recordedDayCounts = Dictionary(
-        uniqueKeysWithValues: LogField.allCases.map {
-          ($0.rawValue, logs.recordedDayCount(of: $0))
-        })
-      sugarDayCounts = Dictionary(
-        uniqueKeysWithValues: DailyLog.SugarIntake.allCases.map {
-          ($0.rawValue, logs.sugarDayCounts[$0] ?? 0)
-        })
-    }
-  }
+  private static let recordedDayCounts = Fields<LogSummary>(
+    LogField.allCases.map { field in
+      Field(adding: field.rawValue, .count) { $0.recordedDayCount(of: field) }
+    })
 
-  struct Week: Encodable {
-    let day: LocalDay
-    let logs: Logs
-  }
+  private static let sugarDayCounts = Fields<LogSummary>(
+    DailyLog.SugarIntake.allCases.map { intake in
+      Field(adding: intake.rawValue, .count) { $0.sugarDayCounts[intake] ?? 0 }
+    })
+}
 
-  struct Window: Encodable {
-    let episode: String
-    let type: String
-    let firstDay: LocalDay
-    let lastDay: LocalDay
-    let logs: Logs
+extension LogBucket {
+  fileprivate static let shown = Fields<LogBucket>([
+    Field(adding: "day", .day) { $0.day }, Field(adding: "logs", LogSummary.shown) { $0.logs },
+  ])
+}
 
-    init(_ window: TriggerWindow) {
-      episode = window.episode.id.description
-      type = window.episode.episode.type.rawValue
-      firstDay = window.firstDay
-      lastDay = window.episode.days.first.advanced(by: -1)
-      logs = Logs(window.logs)
-    }
-  }
-
-  let firstDay: LocalDay
-  let lastDay: LocalDay
-  let disclaimer: String
-  let mucusNote: String?
-  let episodeCounts: [Count]
-  let meanDurationDays: Double?
-  let episodes: [EpisodePart]
-  let episodeSymptoms: [Frequency]
-  let loggedSymptoms: [Frequency]
-  let severityByWeek: [Severities]
-  let symptomDays: [Severities]
-  let logs: Logs
-  let logsByWeek: [Week]
-  let baseline: Logs
-  let triggerWindows: [Window]
-
-  package init(_ insights: Insights) {
-    firstDay = insights.firstDay
-    lastDay = insights.lastDay
-    disclaimer = Insights.disclaimer
-    let hasMucus = insights.episodes.contains { $0.episode.mucus != nil }
-    mucusNote = hasMucus ? Insights.mucusNote : nil
-    episodeCounts = insights.episodeCounts.map { Count(days: $0.days, count: $0.count) }
-    meanDurationDays = insights.meanDuration?.asMean
-    episodes = insights.episodes.map(EpisodePart.init)
-    episodeSymptoms = insights.episodeSymptoms.map(Frequency.init)
-    loggedSymptoms = insights.loggedSymptoms.map(Frequency.init)
-    severityByWeek = insights.severityByWeek.map(Severities.init)
-    symptomDays = insights.symptomDays.map(Severities.init)
-    logs = Logs(insights.logs)
-    logsByWeek = insights.logsByWeek.map { Week(day: $0.day, logs: Logs($0.logs)) }
-    baseline = Logs(insights.baseline)
-    triggerWindows = insights.triggerWindows.map(Window.init)
-  }
+extension TriggerWindow {
+  fileprivate static let shown = Fields<TriggerWindow>([
+    Field(adding: "episode", .id) { $0.episode.id },
+    Field(adding: "type", .choice) { $0.episode.episode.type },
+    Field(adding: "firstDay", .day) { $0.firstDay },
+    Field(adding: "lastDay", .day) { $0.episode.days.first.advanced(by: -1) },
+    Field(adding: "logs", LogSummary.shown) { $0.logs },
+  ])
 }

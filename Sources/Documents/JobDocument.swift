@@ -1,3 +1,5 @@
+package import Fields
+
 /// The progress of a job.
 package struct JobProgress: Codable, Hashable, Sendable {
   /// The unit in which a kind of job counts its progress.
@@ -48,7 +50,7 @@ package struct JobProblem: Codable, Hashable, Sendable {
 package struct JobDocument: Encodable {
   package let id: String
   package let kind: String
-  package let request: JSONValue
+  package let request: [String: Scalar]
   package let state: String
   package let progress: JobProgress?
   package let createdAt: String
@@ -61,7 +63,7 @@ package struct JobDocument: Encodable {
   package let retryOf: String?
 
   package init(
-    id: String, kind: String, request: JSONValue, state: String, progress: JobProgress?,
+    id: String, kind: String, request: [String: Scalar], state: String, progress: JobProgress?,
     createdAt: String, startedAt: String?, endedAt: String?, result: JSONValue?, file: JobFile?,
     problem: JobProblem?, retryOf: String?
   ) {

@@ -17,7 +17,7 @@ package struct PageDocument: Encodable {
 
   package func encode(to encoder: any Encoder) throws {
     var list = encoder.container(keyedBy: ListKey.self)
-    try list.encode(page.elements.map(EntryDocument.init), forKey: key)
+    try list.encode(page.elements, forKey: key)
     var object = encoder.container(keyedBy: Key.self)
     try object.encode(page.next?.description, forKey: .next)  // null at the end
     try object.encode(page.previous?.description, forKey: .previous)

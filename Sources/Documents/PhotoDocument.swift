@@ -13,7 +13,7 @@ package struct PhotoDocument: Encodable {
     let path: String?
   }
 
-  let entry: EntryDocument
+  let entry: Entry
   let originalName: String
   let sourceMediaType: String
   let placeholder: [UInt8]
@@ -23,7 +23,7 @@ package struct PhotoDocument: Encodable {
 
   /// - Parameter library: the library whose paths to include; nil omits them.
   package init(_ photo: Photo, pathsIn library: Library? = nil) {
-    entry = EntryDocument(photo.entry)
+    entry = photo.entry
     originalName = photo.originalName
     sourceMediaType = photo.sourceMediaType
     placeholder = photo.placeholder

@@ -3,13 +3,13 @@ package import Leaflog
 /// The results of a search in JSON.
 package struct SearchDocument: Encodable {
   let plants: [PlantDocument]
-  let items: [EntryDocument]
+  let items: [Entry]
   let next: String?
   let previous: String?
 
   package init(_ result: SearchResult, today: LocalDay) {
     plants = result.plants.map { PlantDocument($0, today: today) }
-    items = result.page.elements.map(EntryDocument.init)
+    items = result.page.elements
     next = result.page.next?.description
     previous = result.page.previous?.description
   }

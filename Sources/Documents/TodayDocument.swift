@@ -4,26 +4,26 @@ package import Leaflog
 package struct TodayDocument: Encodable {
   struct Photos: Encodable {
     let count: Int
-    let latest: [EntryDocument]
+    let latest: [Entry]
 
     init(_ photos: Today.Photos) {
       count = photos.count
-      latest = photos.latest.map(EntryDocument.init)
+      latest = photos.latest
     }
   }
 
   struct Memory: Encodable {
     let day: String
     let photos: Photos
-    let entries: [EntryDocument]
+    let entries: [Entry]
   }
 
   let day: String
-  let activeEpisodes: [EntryDocument]
-  let dailyLog: EntryDocument?
+  let activeEpisodes: [Entry]
+  let dailyLog: Entry?
   let loggingStreakDays: Int
-  let symptoms: [EntryDocument]
-  let mood: EntryDocument?
+  let symptoms: [Entry]
+  let mood: Entry?
   let quote: QuoteDocument?
   let activitiesDue: [ActivityDocument]
   let activitiesDone: [ActivityDocument]
@@ -32,11 +32,11 @@ package struct TodayDocument: Encodable {
 
   package init(_ today: Today, present: LocalDay, favourites: Set<QuoteID>) {
     day = today.day.description
-    activeEpisodes = today.activeEpisodes.map(EntryDocument.init)
-    dailyLog = today.log.map(EntryDocument.init)
+    activeEpisodes = today.activeEpisodes
+    dailyLog = today.log
     loggingStreakDays = today.loggingStreak
-    symptoms = today.symptoms.map(EntryDocument.init)
-    mood = today.mood.map(EntryDocument.init)
+    symptoms = today.symptoms
+    mood = today.mood
     quote = today.quote.map { QuoteDocument($0, isFavourite: favourites.contains($0.id)) }
     activitiesDue = today.dueActivities.map {
       ActivityDocument($0, doneToday: false, today: present)
@@ -48,7 +48,7 @@ package struct TodayDocument: Encodable {
     onThisDay = today.memories.map {
       Memory(
         day: $0.day.description, photos: Photos($0.photos),
-        entries: $0.entries.map(EntryDocument.init))
+        entries: $0.entries)
     }
   }
 }

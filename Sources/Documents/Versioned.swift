@@ -1,4 +1,5 @@
 internal import Crypto
+internal import Fields
 internal import Foundation
 package import Leaflog
 
@@ -16,7 +17,7 @@ extension Versioned {
 }
 
 extension Entry: Versioned {
-  package var version: String { JSON.line(EntryDocument(self)) }
+  package var version: String { JSON.line(self) }
 }
 
 extension Plant: Versioned {
@@ -30,6 +31,6 @@ extension Plant: Versioned {
 
 extension Activity: Versioned {
   package var version: String {
-    JSON.line([id.description, plant?.id.description, "\(rank)"]) + JSON.line(details)
+    JSON.line([id.description, plant?.id.description, "\(rank)"]) + JSON.line(Encoded(details))
   }
 }

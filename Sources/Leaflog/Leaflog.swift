@@ -1,5 +1,6 @@
 // The public API uses the model's types, such as entries, plants and days.
 @_exported public import DiaryModel
+@_exported public import Fields
 
 /// Version, licence, privacy notice and disclaimer.
 public enum About {

@@ -1,4 +1,5 @@
 import DiaryModel
+import Fields
 import Foundation
 import Testing
 
@@ -49,8 +50,9 @@ import Testing
     field: String, value: String, range: String
   ) throws {
     let text = "{\"\(field)\": \(value)}"
-    let log = try JSONDecoder().decode(DailyLog.self, from: Data(text.utf8))
-    let error = #expect(throws: InvalidValue.self) { try log.checked() }
+    let error = #expect(throws: InvalidValue.self) {
+      try DailyLog.fields.read(JSONNode(parsing: Array(text.utf8)))
+    }
     #expect(error?.descriptionInFile == "\(field) takes \(range), not \(value).")
     #expect(error?.description.hasSuffix(" must be \(range), not \(value).") == true)
     #expect(error?.description.contains(field) == false)
@@ -60,13 +62,13 @@ import Testing
     var log = DailyLog()
     for hours in [0, 0.25, 7.75, 12] {
       log.sleepHours = hours
-      #expect(try log.checked() == log)
+      #expect(try DailyLog.fields.checked(log) == log)
     }
     for minutes in [0, 300] {
       log.exerciseMinutes = minutes
-      #expect(try log.checked() == log)
+      #expect(try DailyLog.fields.checked(log) == log)
     }
-    #expect(try DailyLog().checked() == DailyLog())
+    #expect(try DailyLog.fields.checked(DailyLog()) == DailyLog())
   }
 
   @Test func `an episode's duration counts both days`() throws {
@@ -124,26 +126,35 @@ import Testing
   }
 
   @Test func `every content comes back from JSON as it was`() throws {
+    func check<Thing: Fielded & Equatable>(_ thing: Thing) throws {
+      let node = try JSONNode(parsing: Thing.fields.json(thing))
+      #expect(try Thing.fields.read(node) == thing)
+      #expect(Patch<Thing>().applied(to: thing) == thing)
+      #expect(try Patch<Thing>(node, named: "").applied(to: .blank) == thing)
+    }
     for content in DiarySamples.contents {
-      let data = try JSONEncoder().encode(Wrapped(content: content))
-      #expect(try JSONDecoder().decode(Wrapped.self, from: data).content == content)
+      switch content {
+      case .symptom(let symptom): try check(symptom)
+      case .dailyLog(let log): try check(log)
+      case .episode(let episode): try check(episode)
+      case .quote(let quote): try check(quote)
+      case .photo, .mood, .completion: break
+      }
     }
   }
 
-  private struct Wrapped: Codable {
-    let content: EntryContent
-
-    init(content: EntryContent) { self.content = content }
-
-    init(from decoder: any Decoder) throws {
-      let object = try decoder.container(keyedBy: EntryKind.self)
-      content = try EntryContent(#require(object.allKeys.first), from: object)
+  /// A stored property without a field would be lost in every form.
+  @Test func `every property of a thing has its field`() {
+    func properties(_ thing: Any) -> Set<String> {
+      Set(Mirror(reflecting: thing).children.compactMap(\.label))
     }
-
-    func encode(to encoder: any Encoder) throws {
-      var object = encoder.container(keyedBy: EntryKind.self)
-      try content.encode(to: &object)
-    }
+    #expect(properties(ActivityDetails.blank) == Set(ActivityDetails.fields.names))
+    #expect(properties(DailyLog.blank) == Set(DailyLog.fields.names))
+    #expect(properties(Episode.blank) == Set(Episode.fields.names))
+    #expect(properties(PlantDetails.blank) == Set(PlantDetails.fields.names))
+    #expect(properties(Quote.blank) == Set(Quote.fields.names))
+    #expect(
+      properties(Symptom.blank).union(["severityLabel"]) == Set(Symptom.fields.names))
   }
 }
 

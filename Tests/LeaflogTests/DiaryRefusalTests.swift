@@ -119,14 +119,14 @@ import Testing
     let emoji = #"{"id": "\#(id)", "name": "x", "emoji": "ab", "startFrom": "2026-01-01"}"#
     #expect(
       try message(ExchangeFixture.document(activities: emoji))
-        == "diary.json, line 3, column 81: emoji takes one emoji, not ab.")
+        == "diary.json, line 3, column 81: emoji takes one emoji, not “ab”.")
     let every = #"{"id": "\#(id)", "name": "x", "startFrom": "2026-01-01", "everyDays": 0}"#
     #expect(
       try message(ExchangeFixture.document(activities: every))
         == "diary.json, line 3, column 112: everyDays takes 1 to 3660, not 0.")
     #expect(
       try message(ExchangeFixture.document(plants: #"{"id": "\#(id)", "name": ""}"#))
-        == "diary.json, line 2, column 12: A plant needs a name.")
+        == "diary.json, line 2, column 63: name must not be empty.")
     #expect(
       try message(ExchangeFixture.document(settings: #""reminderTime": "8 pm""#))
         == "diary.json, line 5, column 30: reminderTime takes a time of day such as 20:00, not “8 pm”."
@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("day,stress\r\n2026-03-01,2\r\n2026-03-02,9\r\n", 3, 12, "stress takes 1 to 5, not “9”."),
+    ("day,stress\r\n2026-03-01,2\r\n2026-03-02,9\r\n", 3, 12, "stress takes 1 to 5, not 9."),
     (
       "day,mood\n2026-02-30,sad\n", 2, 1,
       "day takes a time such as 2026-03-01T09:30, or a day, not “2026-02-30”."

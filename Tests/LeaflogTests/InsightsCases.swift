@@ -1,4 +1,5 @@
 import DiaryModel
+import Fields
 import Foundation
 import Leaflog
 import TestSupport
@@ -14,7 +15,15 @@ struct InsightsCase: Decodable, Sendable, CustomStringConvertible {
   struct Logs: Decodable, Sendable {
     let from: LocalDay
     let to: LocalDay
-    let log: DailyLog
+    private let log: [String: Scalar]
+
+    var dailyLog: DailyLog {
+      var patch = Patch<DailyLog>()
+      for (name, value) in log {
+        do { try patch.set(name, value) } catch { preconditionFailure("\(error)") }
+      }
+      return patch.applied(to: DailyLog())
+    }
   }
 
   struct Window: Decodable, Sendable {
@@ -65,7 +74,7 @@ struct InsightsCase: Decodable, Sendable, CustomStringConvertible {
   private var logsByDay: [LocalDay: DailyLog] {
     var byDay: [LocalDay: DailyLog] = [:]
     for logs in logs {
-      for day in (logs.from...logs.to).days { byDay[day] = logs.log }
+      for day in (logs.from...logs.to).days { byDay[day] = logs.dailyLog }
     }
     return byDay
   }

@@ -74,7 +74,7 @@ import Testing
     ),
     (
       "\"activityId\": \"6F9619FF-8B86-D011-B42D-00C04FC964FF\"", 1,
-      "completedDate is missing here."
+      "completedDate is missing here. It takes a time such as 2025-07-10T09:30:00Z, or seconds since 2001."
     ),
   ])
   func `what cannot be taken is told with its place`(fields: String, column: Int, reason: String)

@@ -18,11 +18,10 @@ package struct CompletionTable: ContentTable {
   }
 
   func set(_ completion: Completion, ofEntry row: Int64) throws {
+    let activity = try tables.activities.row(of: completion.activity.id)
     try replace(
-      [
-        "entryID": row, "activityID": tables.activities.row(of: completion.activity.id),
-        "source": completion.source,
-      ])
+      row,
+      [("activityID", activity.databaseValue), ("source", completion.source.databaseValue)])
     // As the trigger does when the entry changes.
     try database.cachedStatement(
       sql: """

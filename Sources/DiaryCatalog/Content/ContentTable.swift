@@ -35,13 +35,13 @@ extension ContentTable {
     return contents
   }
 
-  /// Inserts a row, replacing the one with the same key.
-  func replace(_ values: KeyValuePairs<String, (any DatabaseValueConvertible)?>) throws {
-    let names = values.map(\.key).joined(separator: ", ")
-    let marks = values.map { _ in "?" }.joined(separator: ", ")
+  /// Inserts the row of an entry, replacing the one that it has.
+  func replace(_ row: Int64, _ columns: [(name: String, value: DatabaseValue)]) throws {
+    let names = columns.map { ", " + $0.name }.joined()
+    let marks = columns.map { _ in ", ?" }.joined()
     try database.cachedStatement(
-      sql: "INSERT OR REPLACE INTO \(Self.name) (\(names)) VALUES (\(marks))"
-    ).execute(arguments: StatementArguments(values.map(\.value)))
+      sql: "INSERT OR REPLACE INTO \(Self.name) (entryID\(names)) VALUES (?\(marks))"
+    ).execute(arguments: [row] + StatementArguments(columns.map(\.value)))
   }
 }
 

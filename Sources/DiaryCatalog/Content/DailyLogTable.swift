@@ -1,4 +1,5 @@
 package import DiaryModel
+internal import Fields
 internal import GRDB
 
 /// The owner of `dailyLog`.
@@ -13,14 +14,7 @@ package struct DailyLogTable: ContentTable {
   }
 
   func set(_ log: DailyLog, ofEntry row: Int64) throws {
-    try replace(
-      [
-        "entryID": row, "sleepHours": log.sleepHours, "sleepQuality": log.sleepQuality,
-        "stress": log.stress, "exerciseMinutes": log.exerciseMinutes,
-        "exerciseType": log.exerciseType?.rawValue, "sugar": log.sugar?.rawValue,
-        "alcohol": log.alcohol?.rawValue, "officeDay": log.officeDay,
-        "sickContact": log.sickContact, "humidifier": log.humidifier,
-      ])
+    try replace(row, DailyLog.fields.columns(of: log))
   }
 
   /// The logs of a span by day.
@@ -57,19 +51,7 @@ package struct DailyLogTable: ContentTable {
 }
 
 extension DailyLog {
-  fileprivate init(_ row: Row) throws {
-    self.init()
-    sleepHours = row["sleepHours"]
-    sleepQuality = row["sleepQuality"]
-    stress = row["stress"]
-    exerciseMinutes = row["exerciseMinutes"]
-    exerciseType = try (row["exerciseType"] as String?).map(ExerciseType.init(stored:))
-    sugar = try (row["sugar"] as String?).map(SugarIntake.init(stored:))
-    alcohol = try (row["alcohol"] as String?).map(Alcohol.init(stored:))
-    officeDay = row["officeDay"]
-    sickContact = row["sickContact"]
-    humidifier = row["humidifier"]
-  }
+  fileprivate init(_ row: Row) throws { self = try Self.fields.thing(in: row, from: .blank) }
 }
 
 /// The owner of `mood`.
@@ -84,7 +66,7 @@ package struct MoodTable: ContentTable {
   }
 
   func set(_ mood: Mood, ofEntry row: Int64) throws {
-    try replace(["entryID": row, "mood": mood.rawValue])
+    try replace(row, [("mood", mood.rawValue.databaseValue)])
   }
 
   /// How many days of a span have each mood.

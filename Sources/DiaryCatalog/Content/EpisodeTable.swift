@@ -1,4 +1,5 @@
 package import DiaryModel
+internal import Fields
 internal import GRDB
 
 /// The owner of `episode`. An episode begins on its entry's day.
@@ -19,13 +20,7 @@ package struct EpisodeTable: ContentTable {
   }
 
   func set(_ episode: Episode, ofEntry row: Int64) throws {
-    try replace(
-      [
-        "entryID": row, "endDay": episode.endDay?.description, "type": episode.type.rawValue,
-        "severity": episode.severity, "mucus": episode.mucus?.rawValue,
-        "worstTime": episode.worstTime?.rawValue, "doctorVisit": episode.doctorVisit,
-        "testResult": episode.testResult,
-      ])
+    try replace(row, Episode.fields.columns(of: episode))
     try items.set(episode.symptoms.map(\.rawValue), .symptom, ofEntry: row)
     try items.set(episode.medications, .medication, ofEntry: row)
   }
@@ -85,12 +80,5 @@ package struct EpisodeTable: ContentTable {
 
 extension Episode {
   /// The episode without its lists.
-  fileprivate init(_ row: Row) throws {
-    self.init(
-      endDay: try (row["endDay"] as String?).map(LocalDay.init(stored:)),
-      type: try .init(stored: row["type"]), severity: row["severity"],
-      mucus: try (row["mucus"] as String?).map { try .init(stored: $0) },
-      worstTime: try (row["worstTime"] as String?).map { try .init(stored: $0) },
-      doctorVisit: row["doctorVisit"], testResult: row["testResult"])
-  }
+  fileprivate init(_ row: Row) throws { self = try Self.fields.thing(in: row, from: .blank) }
 }

@@ -1,4 +1,5 @@
 package import DiaryModel
+internal import Fields
 internal import GRDB
 
 /// The owner of `symptom`.
@@ -9,19 +10,17 @@ package struct SymptomTable: ContentTable {
   func contents(of entries: RowList) throws -> [Int64: EntryContent] {
     let medications = try items.texts(.medication, of: entries)
     return try contents("SELECT * FROM symptom WHERE entryID", of: entries) { found in
-      .symptom(
-        Symptom(
-          name: found["name"],
-          severity: try Severity(found["severity"], label: found["severityLabel"]),
-          medications: medications[found["entryID"], default: []]))
+      var symptom = try Symptom.fields.thing(in: found, from: .blank)
+      symptom.medications = medications[found["entryID"], default: []]
+      return .symptom(symptom)
     }
   }
 
   func set(_ symptom: Symptom, ofEntry row: Int64) throws {
     try replace(
-      [
-        "entryID": row, "name": symptom.name, "foldedName": foldedName(symptom.name),
-        "severity": symptom.severity.value, "severityLabel": symptom.severity.label,
+      row,
+      Symptom.fields.columns(of: symptom) + [
+        ("foldedName", foldedName(symptom.name).databaseValue)
       ])
     try items.set(symptom.medications, .medication, ofEntry: row)
   }

@@ -1,4 +1,5 @@
 internal import DiaryModel
+internal import Fields
 
 /// The ids under which a library knows the plants, activities and quotes of another copy, where they differ.
 struct SideIDs {
@@ -101,53 +102,26 @@ extension EntryVersion {
     if case .mood(let mood) = $0 { mood.words } else { nil }
   }
 
-  private static let symptom: [MergeField<EntryVersion>] = [
-    MergeField<Symptom>("name", \.name) { $0 },
-    MergeField<Symptom>("severity", \.severity) { $0.description },
-    MergeField<Symptom>("medications", \.medications) { $0.inWords },
-  ].map { field in
-    field.of({ if case .symptom(let value) = $0.content { value } else { nil } }) {
-      $1.content = .symptom($0)
+  // A severity and its label are one value.
+  private static let symptom: [MergeField<EntryVersion>] =
+    (Symptom.fields.all.filter { !$0.name.hasPrefix("severity") }.map { MergeField($0) }
+    + [MergeField<Symptom>("severity", \.severity) { $0.description }]).map { field in
+      field.of({ if case .symptom(let value) = $0.content { value } else { nil } }) {
+        $1.content = .symptom($0)
+      }
     }
-  }
 
-  private static let dailyLog: [MergeField<EntryVersion>] = [
-    MergeField<DailyLog>("sleep hours", \.sleepHours),
-    MergeField<DailyLog>("sleep quality", \.sleepQuality),
-    MergeField<DailyLog>("stress", \.stress),
-    MergeField<DailyLog>("exercise minutes", \.exerciseMinutes),
-    MergeField<DailyLog>("exercise type", \.exerciseType),
-    MergeField<DailyLog>("sugar", \.sugar),
-    MergeField<DailyLog>("alcohol", \.alcohol),
-    MergeField<DailyLog>("office day", \.officeDay) { $0.map { $0 ? "yes" : "no" } },
-    MergeField<DailyLog>("sick contact", \.sickContact) { $0.map { $0 ? "yes" : "no" } },
-    MergeField<DailyLog>("humidifier", \.humidifier) { $0.map { $0 ? "yes" : "no" } },
-  ].map { field in
-    field.of({ if case .dailyLog(let value) = $0.content { value } else { nil } }) {
+  private static let dailyLog: [MergeField<EntryVersion>] = DailyLog.fields.all.map { field in
+    MergeField(field).of({ if case .dailyLog(let value) = $0.content { value } else { nil } }) {
       $1.content = .dailyLog($0)
     }
   }
 
-  private static let episode: [MergeField<EntryVersion>] = [
-    MergeField<Episode>("last day", \.endDay),
-    MergeField<Episode>("type", \.type) { $0.words },
-    MergeField<Episode>("symptoms", \.symptoms) { $0.map(\.words).inWords },
-    MergeField<Episode>("severity", \.severity),
-    MergeField<Episode>("mucus", \.mucus),
-    MergeField<Episode>("worst time", \.worstTime) { $0?.words },
-    MergeField<Episode>("medications", \.medications) { $0.inWords },
-    MergeField<Episode>("doctor visit", \.doctorVisit),
-    MergeField<Episode>("test result", \.testResult),
-  ].map { field in
-    field.of({ if case .episode(let value) = $0.content { value } else { nil } }) {
+  private static let episode: [MergeField<EntryVersion>] = Episode.fields.all.map { field in
+    MergeField(field).of({ if case .episode(let value) = $0.content { value } else { nil } }) {
       $1.content = .episode($0)
     }
   }
-}
-
-extension [String] {
-  /// The texts with commas between; nil without any.
-  fileprivate var inWords: String? { isEmpty ? nil : joined(separator: ", ") }
 }
 
 extension EntryTime {

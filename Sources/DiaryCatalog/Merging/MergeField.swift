@@ -1,4 +1,5 @@
 internal import DiaryModel
+internal import Fields
 
 /// A field of a thing that both copies of a library have.
 struct MergeField<Whole>: Sendable {
@@ -19,10 +20,12 @@ struct MergeField<Whole>: Sendable {
       copy: { $1[keyPath: path] = $0[keyPath: path] }, text: { text($0[keyPath: path]) })
   }
 
-  init<Value: Equatable & SendableMetatype>(
-    _ name: String, _ path: WritableKeyPath<Whole, Value?> & Sendable
-  ) {
-    self.init(name, path) { (value: Value?) in value.map { "\($0)" } }
+  /// A field of a table.
+  init(_ field: Field<Whole>) {
+    self.init(
+      name: field.shape.words, isEqual: { field.get($0) == field.get($1) },
+      copy: { _ = field.restore(field.get($0), in: &$1) },
+      text: { field.rule.words(field.get($0)) })
   }
 
   init(

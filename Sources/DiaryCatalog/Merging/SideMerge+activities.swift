@@ -1,4 +1,5 @@
 internal import DiaryModel
+internal import Fields
 internal import GRDB
 
 /// An activity as one copy of a library has it, with the ids of the copy that receives changes.
@@ -8,20 +9,14 @@ private struct ActivityVersion: Equatable {
 
   /// Besides notes.
   static let fields: [MergeField<ActivityVersion>] =
-    [MergeField("name", \.details.name) { $0 }] + fieldsBesidesName
+    ActivityDetails.fields.all.filter { $0.name != "notes" }
+    .map { MergeField($0.lifted(\.details)) } + [
+      MergeField(
+        name: "plant", isEqual: { $0.plant?.id == $1.plant?.id }, copy: { $1.plant = $0.plant },
+        text: { $0.plant?.name })
+    ]
 
-  static let fieldsBesidesName: [MergeField<ActivityVersion>] = [
-    MergeField("emoji", \.details.emoji) { $0 },
-    MergeField("category", \.details.category) { $0 },
-    MergeField("start", \.details.startFrom) { $0.description },
-    MergeField("interval in days", \.details.everyDays),
-    MergeField("weekly goal", \.details.weeklyGoal),
-    MergeField("monthly goal", \.details.monthlyGoal),
-    MergeField("icon", \.details.iconName),
-    MergeField(
-      name: "plant", isEqual: { $0.plant?.id == $1.plant?.id }, copy: { $1.plant = $0.plant },
-      text: { $0.plant?.name }),
-  ]
+  static let fieldsBesidesName = fields.filter { $0.name != "name" }
 }
 
 /// Activities: by their ids, and those that only one copy has by their names.
@@ -114,7 +109,7 @@ extension SideMerge {
     let fields =
       ids.activities[theirs.id] == nil ? ActivityVersion.fields : ActivityVersion.fieldsBesidesName
     guard isCommonKnown else {
-      let notes = MergeField<ActivityVersion>("notes", \.details.notes)
+      let notes = MergeField<ActivityVersion>("notes", \.details.notes) { $0 }
       for found in MergeField.differences(fields + [notes], of: other, over: present) {
         conflict(.differs, own, found)
       }

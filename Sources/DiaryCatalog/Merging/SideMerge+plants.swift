@@ -1,4 +1,5 @@
 internal import DiaryModel
+internal import Fields
 internal import GRDB
 
 /// Plants: by their ids, and those that only one copy has by their names.
@@ -87,10 +88,12 @@ extension SideMerge {
     isCommonKnown: Bool
   ) throws {
     // Plants that were found by their names are spelt as they are here.
-    let fields = ids.plants[theirs.id] == nil ? PlantDetails.fields : PlantDetails.fieldsBesidesName
+    let fields = PlantDetails.fields.all.filter {
+      $0.name != "name" || ids.plants[theirs.id] == nil
+    }
+    .map(MergeField.init)
     guard isCommonKnown else {
-      let notes = MergeField<PlantDetails>("notes", \.notes)
-      for field in MergeField.differences(fields + [notes], of: theirs.details, over: own.details) {
+      for field in MergeField.differences(fields, of: theirs.details, over: own.details) {
         conflict(.differs, own, field)
       }
       let isDeleted = (theirs: theirs.deletedAt != nil, present: own.deletedAt != nil)
@@ -99,7 +102,9 @@ extension SideMerge {
       }
       return
     }
-    var merged = MergedFields(fields, of: theirs.details, over: own.details, since: former?.details)
+    var merged = MergedFields(
+      fields.filter { $0.name != "notes" }, of: theirs.details, over: own.details,
+      since: former?.details)
     let name = merged.whole.name
     if own.deletedAt == nil, foldedName(name) != foldedName(own.details.name),
       let holder = try tables.plants.id(named: name), holder != own.id
@@ -208,13 +213,4 @@ extension SideMerge {
     count(.plant, .added)
     return try arrival.add(plant)
   }
-}
-
-extension PlantDetails {
-  fileprivate static let fields: [MergeField<PlantDetails>] =
-    [MergeField("name", \.name) { $0 }] + fieldsBesidesName
-
-  fileprivate static let fieldsBesidesName: [MergeField<PlantDetails>] = [
-    MergeField("scientific name", \.scientificName), MergeField("location", \.location),
-  ]
 }

@@ -1,4 +1,5 @@
 package import DiaryModel
+internal import Fields
 internal import GRDB
 
 /// The owner of `activity`.
@@ -164,7 +165,7 @@ extension ActivityTable {
     try database.cachedStatement(
       sql: """
         INSERT INTO activity (publicID, plantID, createdAt, deletedAt, rank,
-          \(columns.map(\.key).joined(separator: ", ")))
+          \(columns.map(\.name).joined(separator: ", ")))
         SELECT ?, ?, ?, ?, coalesce(?, max(rank) + 1, 0), \(columns.map { _ in "?" }.joined(separator: ", "))
         FROM activity WHERE deletedAt IS NULL
         """
@@ -258,7 +259,7 @@ extension ActivityTable {
     let columns = details.columns
     try database.execute(
       sql: """
-        UPDATE activity SET \(columns.map { "\($0.key) = ?" }.joined(separator: ", ")) WHERE id = ?
+        UPDATE activity SET \(columns.map { "\($0.name) = ?" }.joined(separator: ", ")) WHERE id = ?
         """, arguments: StatementArguments(columns.map(\.value)) + [row])
   }
 
@@ -297,20 +298,10 @@ extension ActivityTable {
 
 /// The columns of `activity` that users fill in.
 extension ActivityDetails {
-  init(_ row: Row) throws {
-    self.init(
-      name: row["name"], emoji: row["emoji"], category: row["category"],
-      startFrom: try LocalDay(stored: row["startFrom"]), notes: row["notes"],
-      everyDays: row["everyDays"], weeklyGoal: row["weeklyGoal"],
-      monthlyGoal: row["monthlyGoal"], iconName: row["iconName"])
-  }
+  init(_ row: Row) throws { self = try Self.fields.thing(in: row, from: .blank) }
 
-  var columns: KeyValuePairs<String, (any DatabaseValueConvertible)?> {
-    [
-      "name": name, "foldedName": foldedName(name), "emoji": emoji, "category": category,
-      "startFrom": startFrom.description, "notes": notes, "everyDays": everyDays,
-      "weeklyGoal": weeklyGoal, "monthlyGoal": monthlyGoal, "iconName": iconName,
-    ]
+  var columns: [(name: String, value: DatabaseValue)] {
+    Self.fields.columns(of: self) + [("foldedName", foldedName(name).databaseValue)]
   }
 }
 

@@ -117,15 +117,11 @@ extension PlantDetails {
 
   /// The validated details, with trimmed texts and without empty ones.
   ///
-  /// - Throws: `CatalogError` with code `invalid` when the name is empty or has control characters.
+  /// - Throws: `InvalidValue` when the name is empty or has control characters.
   func checked() throws -> PlantDetails {
-    guard let name = name.tidied else { throw CatalogError(.invalid, "A plant needs a name.") }
-    guard !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-      throw CatalogError(.invalid, "A plant's name is one line, without control characters.")
-    }
-    return PlantDetails(
-      name: name.precomposedStringWithCanonicalMapping, scientificName: scientificName?.tidied,
-      location: location?.tidied, notes: notes?.tidied)
+    var checked = try Self.fields.checked(self)
+    checked.name = checked.name.precomposedStringWithCanonicalMapping
+    return checked
   }
 }
 

@@ -1,3 +1,5 @@
+package import Fields
+
 /// A recurring activity, such as watering a plant.
 public struct Activity: Sendable, Hashable, Identifiable {
   /// Stable for the activity's life.
@@ -47,7 +49,7 @@ public struct Activity: Sendable, Hashable, Identifiable {
 }
 
 /// The editable fields of an activity.
-public struct ActivityDetails: Sendable, Hashable, Codable {
+public struct ActivityDetails: Sendable, Hashable {
   /// A single line, unique within a library regardless of case.
   public var name: String
   /// One grapheme; an empty text is replaced by one that suits the name or the category.
@@ -89,26 +91,34 @@ public struct ActivityDetails: Sendable, Hashable, Codable {
   package func checked(
     categoryEmoji: (String) -> String? = { _ in nil }
   ) throws(InvalidValue) -> ActivityDetails {
-    var checked = self
-    checked.name = try oneLine(name, field: "name", upTo: 200)
-    checked.category = try oneLine(category, field: "category", upTo: 200)
+    var checked = try Self.fields.checked(self)
     if let known = ActivityCategory.allCases.first(where: {
       foldedName($0.rawValue) == foldedName(checked.category)
     }) {
       checked.category = known.rawValue
     }
     checked.emoji =
-      emoji.tidied ?? ActivityEmoji.suggested(for: checked.name) ?? categoryEmoji(checked.category)
+      checked.emoji.tidied ?? ActivityEmoji.suggested(for: checked.name) ?? categoryEmoji(
+        checked.category)
       ?? ActivityCategory.defaultEmoji(of: checked.category)
-    guard checked.emoji.isOneEmoji else {
-      throw InvalidValue("emoji", takes: "one emoji", given: emoji)
-    }
-    checked.notes = notes?.tidied
-    try check(everyDays, "everyDays", 1...3660)
-    try check(weeklyGoal, "weeklyGoal", 1...7)
-    try check(monthlyGoal, "monthlyGoal", 1...31)
     return checked
   }
+}
+
+extension ActivityDetails: Fielded {
+  package static let blank = ActivityDetails(name: "", startFrom: LocalDay(dayNumber: 0))
+
+  package static let fields = Fields<ActivityDetails>([
+    Field("name", \.name, .line(200)),
+    Field("emoji", \.emoji, .emoji, standard: ""),
+    Field("category", \.category, .line(200), standard: ActivityCategory.others.rawValue),
+    Field("startFrom", \.startFrom, .day),
+    Field("everyDays", \.everyDays, .whole(1...3660)),
+    Field("weeklyGoal", \.weeklyGoal, .whole(1...7)),
+    Field("monthlyGoal", \.monthlyGoal, .whole(1...31)),
+    Field("notes", \.notes, .notes),
+    Field("iconName", \.iconName, .text),
+  ])
 }
 
 /// The built-in categories.
@@ -133,7 +143,7 @@ public enum ActivityCategory: String, Sendable, CaseIterable {
 }
 
 /// A completion of an activity, on its entry's day.
-public struct Completion: Sendable, Hashable, Codable {
+public struct Completion: Sendable, Hashable {
   /// The sources that Leaflog itself writes. Others come from imports and are kept unchanged.
   public enum Source {
     /// Recorded at the time.
@@ -154,7 +164,7 @@ public struct Completion: Sendable, Hashable, Codable {
 }
 
 /// The activity that a completion belongs to.
-public struct ActivityReference: Sendable, Hashable, Codable {
+public struct ActivityReference: Sendable, Hashable {
   public let id: ActivityID
   public let name: String
   public let emoji: String

@@ -1,7 +1,9 @@
+package import Fields
+
 /// The log of a day: sleep, stress, food and the like. There is at most one per day; all fields are
 /// optional.
-public struct DailyLog: Sendable, Hashable, Codable {
-  public enum ExerciseType: String, Sendable, CaseIterable, Codable {
+public struct DailyLog: Sendable, Hashable {
+  public enum ExerciseType: String, Sendable, CaseIterable {
     case walk, gym, yoga, other
   }
 
@@ -9,7 +11,7 @@ public struct DailyLog: Sendable, Hashable, Codable {
     case low, medium, high
   }
 
-  public enum Alcohol: String, Sendable, CaseIterable, Codable {
+  public enum Alcohol: String, Sendable, CaseIterable {
     case none, some
   }
 
@@ -32,25 +34,25 @@ public struct DailyLog: Sendable, Hashable, Codable {
   public var humidifier: Bool?
 
   public init() {}
-
-  /// - Throws: `InvalidValue` for the first field that is out of its range.
-  package func checked() throws(InvalidValue) -> DailyLog {
-    if let hours = sleepHours, !(0...12).contains(hours) || (hours * 4).rounded() != hours * 4 {
-      throw InvalidValue(
-        "sleepHours", takes: "0 to 12 in steps of 0.25", given: hours.formatted())
-    }
-    try check(sleepQuality, "sleepQuality", 1...5)
-    try check(stress, "stress", 1...5)
-    try check(exerciseMinutes, "exerciseMinutes", 0...300)
-    return self
-  }
 }
 
-/// - Throws: `InvalidValue` when the value is out of range.
-package func check(
-  _ value: Int?, _ field: String, _ range: ClosedRange<Int>
-) throws(InvalidValue) {
-  if let value, !range.contains(value) {
-    throw InvalidValue(field, takes: "\(range.lowerBound) to \(range.upperBound)", given: value)
-  }
+extension DailyLog: Fielded {
+  package static let blank = DailyLog()
+
+  package static let fields = Fields<DailyLog>([
+    Field("sleepHours", \.sleepHours, .number(0...12, step: 0.25)),
+    Field("sleepQuality", \.sleepQuality, .whole(1...5)),
+    Field("stress", \.stress, .whole(1...5)),
+    Field("exerciseMinutes", \.exerciseMinutes, .whole(0...300)),
+    Field("exerciseType", \.exerciseType, .choice),
+    Field("sugar", \.sugar, .choice),
+    Field("alcohol", \.alcohol, .choice),
+    Field("officeDay", \.officeDay, .flag),
+    Field("sickContact", \.sickContact, .flag),
+    Field("humidifier", \.humidifier, .flag),
+  ])
 }
+
+extension DailyLog.ExerciseType: FieldValue {}
+extension DailyLog.SugarIntake: FieldValue {}
+extension DailyLog.Alcohol: FieldValue {}

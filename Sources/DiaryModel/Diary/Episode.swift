@@ -1,5 +1,7 @@
+package import Fields
+
 /// A sickness episode. It begins on its entry's day.
-public struct Episode: Sendable, Hashable, Codable {
+public struct Episode: Sendable, Hashable {
   public enum Illness: String, Sendable, CaseIterable, Codable {
     case cold, cough, fever, sinus, allergy, other
   }
@@ -13,7 +15,7 @@ public struct Episode: Sendable, Hashable, Codable {
     case none, clear, yellow, green
   }
 
-  public enum WorstTime: String, Sendable, CaseIterable, Codable {
+  public enum WorstTime: String, Sendable, CaseIterable {
     case morning, night, allDay
   }
 
@@ -56,18 +58,36 @@ public struct Episode: Sendable, Hashable, Codable {
   ///
   /// - Throws: `InvalidValue` for a severity out of range, or an end before the start.
   package func checked(start: LocalDay) throws(InvalidValue) -> Episode {
-    try check(severity, "severity", 1...5)
+    var checked = try Self.fields.checked(self)
     if let endDay, endDay < start {
       throw InvalidValue("endDay", takes: "the start, \(start), or a later day", given: endDay)
     }
-    var checked = self
     checked.symptoms = Sign.allCases.filter(symptoms.contains)
     checked.medications = medications.tidied
-    checked.doctorVisit = doctorVisit?.tidied
-    checked.testResult = testResult?.tidied
     return checked
   }
 }
+
+extension Episode: Fielded {
+  package static let blank = Episode(type: .other)
+
+  package static let fields = Fields<Episode>([
+    Field("endDay", \.endDay, .day),
+    Field("type", \.type, .choice),
+    Field("symptoms", \.symptoms, .choices(), standard: []),
+    Field("severity", \.severity, .whole(1...5)),
+    Field("mucus", \.mucus, .choice),
+    Field("worstTime", \.worstTime, .choice),
+    Field("medications", \.medications, .texts, standard: []),
+    Field("doctorVisit", \.doctorVisit, .text),
+    Field("testResult", \.testResult, .text),
+  ])
+}
+
+extension Episode.Illness: FieldValue {}
+extension Episode.Sign: FieldValue {}
+extension Episode.Mucus: FieldValue {}
+extension Episode.WorstTime: FieldValue {}
 
 /// The days of an episode, both ends included.
 public struct EpisodeDays: Sendable, Hashable {
@@ -96,23 +116,5 @@ extension Entry {
   public var episodeDays: EpisodeDays? {
     guard case .episode(let episode) = content else { return nil }
     return episode.days(from: time.localDay)
-  }
-}
-
-extension LocalDay: Codable {
-  /// Decodes `YYYY-MM-DD`.
-  public init(from decoder: any Decoder) throws {
-    let value = try decoder.singleValueContainer()
-    let text = try value.decode(String.self)
-    guard let day = LocalDay(text) else {
-      throw DecodingError.dataCorruptedError(
-        in: value, debugDescription: "“\(shortened(text))” is no day; write it as 2026-03-01.")
-    }
-    self = day
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var value = encoder.singleValueContainer()
-    try value.encode(description)
   }
 }

@@ -1,5 +1,7 @@
+internal import Fields
+
 /// The mood of a day. There is at most one per day.
-public enum Mood: String, Sendable, CaseIterable, Codable {
+public enum Mood: String, Sendable, CaseIterable {
   case happy, okay, sad
   case excited, grateful, calm, hopeful, tired, stressed, anxious, angry, bored, lonely, sick
 
@@ -23,3 +25,5 @@ public enum Mood: String, Sendable, CaseIterable, Codable {
     }
   }
 }
+
+extension Mood: FieldValue {}

@@ -1,7 +1,9 @@
+package import Fields
+
 /// A quote.
-public struct Quote: Sendable, Hashable, Codable, Identifiable {
+public struct Quote: Sendable, Hashable, Identifiable {
   /// The source of a quote.
-  public enum Origin: String, Sendable, CaseIterable, Codable {
+  public enum Origin: String, Sendable, CaseIterable {
     /// The collection that comes with Leaflog.
     case bundled
     /// Added by the user.
@@ -11,12 +13,12 @@ public struct Quote: Sendable, Hashable, Codable, Identifiable {
   }
 
   /// Stable for the quote's life.
-  public let id: QuoteID
-  public let text: String
-  public let author: String?
+  public internal(set) var id: QuoteID
+  public internal(set) var text: String
+  public internal(set) var author: String?
   /// The work it is taken from.
-  public let source: String?
-  public let origin: Origin
+  public internal(set) var source: String?
+  public internal(set) var origin: Origin
 
   public init(id: QuoteID, text: String, author: String?, source: String?, origin: Origin) {
     self.id = id
@@ -32,3 +34,18 @@ public struct Quote: Sendable, Hashable, Codable, Identifiable {
     return "“\(text)”" + (by.isEmpty ? "" : " — \(by)")
   }
 }
+
+extension Quote: Fielded {
+  package static let blank = Quote(
+    id: QuoteID(stored: ""), text: "", author: nil, source: nil, origin: .own)
+
+  package static let fields = Fields<Quote>([
+    Field("id", \.id, .id),
+    Field("text", \.text, .verbatim),
+    Field("author", \.author, .text),
+    Field("source", \.source, .text),
+    Field("origin", \.origin, .choice, standard: .own),
+  ])
+}
+
+extension Quote.Origin: FieldValue {}

@@ -1,3 +1,4 @@
+public import Fields
 internal import Foundation
 
 /// The severity of a symptom.
@@ -7,26 +8,31 @@ public struct Severity: Sendable, Hashable {
   /// The label that was given instead of a number.
   public let label: String?
 
+  package static let range = 1.0...5.0
+  package static let weakest = Severity(unchecked: range.lowerBound, label: nil)
+
   /// - Throws: `InvalidValue` outside 1 to 5.
   public init(_ value: Double, label: String? = nil) throws(InvalidValue) {
-    guard (1...5).contains(value) else {
+    guard Self.range.contains(value) else {
       throw InvalidValue("severity", takes: "1 to 5", given: value.formatted())
     }
-    self.value = value
-    self.label = label
+    self.init(unchecked: value, label: label)
+  }
+
+  private init(unchecked value: Double, label: String?) {
+    (self.value, self.label) = (value, label)
+  }
+
+  /// A severity with a value that was checked.
+  func replaced(_ value: Double, label: String?) -> Severity {
+    precondition(Self.range.contains(value), "the value was checked")
+    return Severity(unchecked: value, label: label)
   }
 }
 
 extension Severity: CustomStringConvertible {
   /// The label, or `3 of 5`.
   public var description: String { label ?? "\(value.formatted()) of 5" }
-}
-
-extension Double {
-  /// The number without trailing zeros: `7`, `7.25`.
-  package func formatted() -> String {
-    self == rounded() && abs(self) < 1e15 ? String(Int(self)) : String(self)
-  }
 }
 
 /// The labels for severities, besides the numbers 1 to 5.

@@ -1,3 +1,5 @@
+package import Fields
+
 /// A symptom felt at a time.
 public struct Symptom: Sendable, Hashable {
   /// As it was typed: free text on one line, such as `headache`.
@@ -16,50 +18,30 @@ public struct Symptom: Sendable, Hashable {
   ///
   /// - Throws: `InvalidValue` when the name is empty or has several lines.
   package func checked() throws(InvalidValue) -> Symptom {
-    var checked = self
-    checked.name = try oneLine(name, field: "name", upTo: 200)
-    checked.medications = medications.tidied
+    var checked = try Self.fields.checked(self)
+    checked.medications = checked.medications.tidied
     return checked
   }
 }
 
-/// A name on one line, trimmed.
-///
-/// - Parameter limit: in characters.
-package func oneLine(
-  _ text: String, field: String, upTo limit: Int = .max
-) throws(InvalidValue) -> String {
-  guard let tidy = text.tidied else {
-    throw InvalidValue(field, given: text, problem: "must not be empty")
-  }
-  guard !tidy.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-    throw InvalidValue(
-      field, given: text, problem: "must be one line without control characters")
-  }
-  guard tidy.count <= limit else {
-    throw InvalidValue(
-      field, given: text, problem: "must have at most \(limit) characters, not \(tidy.count)")
-  }
-  return tidy
-}
+extension Symptom: Fielded {
+  package static let blank = Symptom(name: "", severity: .weakest)
 
-extension Symptom: Codable {
-  private enum Key: CodingKey { case name, severity, severityLabel, medications }
+  package static let fields = Fields<Symptom>([
+    Field("name", \.name, .line(200)),
+    Field("severity", \.severityValue, .number(Severity.range)),
+    Field("severityLabel", \.severityLabel, .verbatim),
+    Field("medications", \.medications, .texts, standard: []),
+  ])
 
-  public init(from decoder: any Decoder) throws {
-    let object = try decoder.container(keyedBy: Key.self)
-    name = try object.decode(String.self, forKey: .name)
-    severity = try Severity(
-      object.decode(Double.self, forKey: .severity),
-      label: object.decodeIfPresent(String.self, forKey: .severityLabel))
-    medications = try object.decodeIfPresent([String].self, forKey: .medications) ?? []
+  /// A new number has no label, unless one is set after it.
+  private var severityValue: Double {
+    get { severity.value }
+    set { severity = severity.replaced(newValue, label: nil) }
   }
 
-  public func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: Key.self)
-    try object.encode(name, forKey: .name)
-    try object.encode(severity.value, forKey: .severity)
-    try object.encodeIfPresent(severity.label, forKey: .severityLabel)
-    try object.encode(medications, forKey: .medications)
+  private var severityLabel: String? {
+    get { severity.label }
+    set { severity = severity.replaced(severity.value, label: newValue) }
   }
 }

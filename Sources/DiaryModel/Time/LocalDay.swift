@@ -101,3 +101,21 @@ extension [LocalDay] {
       ? names.joined() : names.dropLast().joined(separator: ", ") + " and " + names[count - 1]
   }
 }
+
+extension LocalDay: Codable {
+  /// Decodes `YYYY-MM-DD`.
+  public init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    let text = try value.decode(String.self)
+    guard let day = LocalDay(text) else {
+      throw DecodingError.dataCorruptedError(
+        in: value, debugDescription: "“\(text)” is no day; write it as 2026-03-01.")
+    }
+    self = day
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var value = encoder.singleValueContainer()
+    try value.encode(description)
+  }
+}

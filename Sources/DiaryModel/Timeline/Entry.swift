@@ -1,3 +1,5 @@
+package import Fields
+
 /// The kind of an entry on the timeline.
 public enum EntryKind: String, Sendable, CaseIterable {
   case photo, symptom, dailyLog, episode, mood, quote, completion
@@ -140,6 +142,12 @@ public struct Tag: Sendable, Hashable {
 }
 
 extension [String] {
+  /// The trimmed texts in their order, without empty ones and duplicates (regardless of case).
+  package var tidied: [String] {
+    var seen: Set<String> = []
+    return compactMap(\.tidied).filter { seen.insert(foldedName($0)).inserted }
+  }
+
   /// The tags as they are stored: each a single trimmed line, without empty ones and duplicates.
   ///
   /// - Throws: `InvalidValue` for a tag with several lines or more than 100 characters.

@@ -1,4 +1,6 @@
 internal import DiaryCatalog
+internal import DiaryModel
+internal import Fields
 internal import Foundation
 
 /// The columns of a diary's CSV table, and the conversion of its rows to and from entries and activities.
@@ -16,72 +18,73 @@ struct CSVSchema {
     switch table {
     case .symptom:
       entries(
-        table, .time("occurredAt"), CSVColumn<Symptom>.all, empty: .empty,
-        get: { if case .symptom(let symptom) = $0.content { symptom } else { nil } },
+        table, .time("occurredAt"), Symptom.fields, empty: .blank,
+        get: { if case .symptom(let symptom) = $0 { symptom } else { nil } },
         make: { .symptom($0) })
     case .dailyLog:
       entries(
-        table, .time("day"), CSVColumn<DailyLog>.all, empty: DailyLog(),
-        get: { if case .dailyLog(let log) = $0.content { log } else { nil } },
-        make: { .dailyLog($0) })
+        table, .time("day"), DailyLog.fields, empty: .blank,
+        get: { if case .dailyLog(let log) = $0 { log } else { nil } }, make: { .dailyLog($0) })
     case .episode:
       entries(
-        table, .time("startDay"), CSVColumn<Episode>.all, empty: Episode(type: .other),
-        get: { if case .episode(let episode) = $0.content { episode } else { nil } },
+        table, .time("startDay"), Episode.fields, empty: .blank,
+        get: { if case .episode(let episode) = $0 { episode } else { nil } },
         make: { .episode($0) })
     case .mood:
       entries(
-        table, .time("day"), CSVColumn<Mood>.all, empty: .okay,
-        get: { if case .mood(let mood) = $0.content { mood } else { nil } }, make: { .mood($0) })
+        table, .time("day"), Fields([Field("mood", \.self, .choice)]), empty: Mood.okay,
+        get: { if case .mood(let mood) = $0 { mood } else { nil } }, make: { .mood($0) })
     case .quote:
       entries(
-        table, .time("occurredAt"), CSVColumn<QuoteCells>.all, empty: QuoteCells(),
-        get: { if case .quote(let quote) = $0.content { QuoteCells(quote) } else { nil } },
-        make: { .quote($0.quote) })
+        table, .time("occurredAt"), QuoteRow.fields, empty: .blank,
+        get: {
+          if case .quote(let quote) = $0 { QuoteRow(id: quote.id, quote: quote) } else { nil }
+        },
+        make: { .quote($0.identified) })
     case .completion:
       entries(
-        table, .dayAndTime, CSVColumn<CompletionCells>.all, empty: CompletionCells(),
-        get: { if case .completion(let done) = $0.content { CompletionCells(done) } else { nil } },
+        table, .dayAndTime, CompletionRow.fields, empty: .blank,
+        get: { if case .completion(let done) = $0 { CompletionRow(done) } else { nil } },
         make: { .completion($0.completion) })
     case .activity:
-      CSVSchema(CSVColumn<ActivityCells>.all, table, cells: { _ in [] }) { row, columns, batch in
-        var cells = ActivityCells()
+      CSVSchema(ActivityRow.fields, table, cells: { _ in [] }) { row, columns, batch in
+        var cells = ActivityRow.blank
         try row.fill(&cells, columns)
-        batch.activities.append(try cells.activity(in: row, position: batch.activities.count))
+        batch.activities.append(cells.activity(in: row.zone, position: batch.activities.count))
       }
     }
   }
 
   private init<Row>(
-    _ columns: [CSVColumn<Row>], _ table: DiaryCSV, cells: @escaping (Entry) -> [String],
-    read: @escaping (CSVRow, [CSVColumn<Row>], inout DiaryBatch) throws -> Void
+    _ fields: Fields<Row>, _ table: DiaryCSV, cells: @escaping (Entry) -> [String],
+    read: @escaping (CSVRow, Fields<Row>, inout DiaryBatch) throws -> Void
   ) {
     self.table = table
-    self.columns = columns.map(\.name)
-    requiredColumns = Set(columns.filter(\.isRequired).map(\.name))
+    columns = fields.names
+    requiredColumns = Set(fields.all.filter(\.shape.isRequired).map(\.name))
     self.cells = cells
-    self.read = { row, batch in try read(row, columns, &batch) }
+    self.read = { row, batch in try read(row, fields, &batch) }
   }
 
   private static func entries<Content>(
-    _ table: DiaryCSV, _ timing: CSVTiming, _ own: [CSVColumn<Content>], empty: Content,
-    get: @escaping (Entry) -> Content?, make: @escaping (Content) -> EntryContent
+    _ table: DiaryCSV, _ timing: EntryRow<Content>.Timing, _ own: Fields<Content>, empty: Content,
+    get: @escaping (EntryContent) -> Content?, make: @escaping (Content) -> EntryContent
   ) -> CSVSchema {
-    let columns = CSVColumn<EntryCells<Content>>.all(timing, own)
+    let fields = EntryRow.fields(timing, own)
     return CSVSchema(
-      columns, table,
+      fields, table,
       cells: { entry in
-        guard let content = get(entry) else { return [] }
-        var cells = EntryCells(
-          id: entry.id.description, day: entry.time.localDay, time: entry.time.recorded,
+        guard let content = get(entry.content) else { return [] }
+        var cells = EntryRow(
+          id: entry.id, day: entry.time.localDay, time: CellTime(entry.time.recorded),
           tags: entry.tags, plant: entry.plant?.name, notes: entry.notes, content: content)
         if case .dayAndTime = timing, entry.time.basis == .day { cells.time = nil }
-        return columns.map { $0.cell(cells) }
+        return fields.cells(of: cells)
       },
       read: { row, columns, batch in
-        var cells = EntryCells(content: empty)
+        var cells = EntryRow(content: empty)
         try row.fill(&cells, columns)
-        guard let time = cells.time ?? cells.day.map(RecordedTime.day) else {
+        guard let time = cells.time?.time ?? cells.day.map(RecordedTime.day) else {
           preconditionFailure("the time or the day is required")
         }
         let placed = EntryTime(time, in: row.zone, dayEnd: row.dayEnd)
@@ -94,10 +97,80 @@ struct CSVSchema {
         }
         batch.entries.append(
           ExchangedEntry(
-            id: cells.id.map { EntryID(stored: $0) } ?? .random(), time: placed,
-            notes: cells.notes, tags: tags, plant: cells.plant.map { .named($0) }, content: checked)
-        )
+            id: cells.id ?? .random(), time: placed, notes: cells.notes, tags: tags,
+            plant: cells.plant.map { .named($0) }, content: checked))
       })
+  }
+}
+
+extension Fields {
+  /// The cells of a row, in the order of the columns.
+  func cells(of row: Thing) -> [String] { all.map { $0.rule.cell($0.get(row)) } }
+}
+
+/// A row of a CSV table that is being read.
+struct CSVRow {
+  let record: CSVTable.Record
+  /// The index of each column's cell, by the column's name.
+  let places: [String: Int]
+  let zone: TimeZone
+  /// The hour until which a time counts for the day before.
+  let dayEnd: Int
+
+  /// Fills a row from the cells. Empty ones are skipped, unless the column is required.
+  fileprivate func fill<Row>(_ row: inout Row, _ columns: Fields<Row>) throws(CSVTable.Failure) {
+    for column in columns.all {
+      guard let place = places[column.name] else { continue }
+      let text = CSVText.unguarded(record.cells[place].text.tidied ?? "")
+      if text.isEmpty, !column.shape.isRequired { continue }
+      try checking { () throws(InvalidValue) in
+        try column.put(text.isEmpty ? .null : column.rule.parsed(text), in: &row, from: .cell)
+      }
+    }
+  }
+
+  /// Adds the cell's place to the error for a value that is not accepted.
+  fileprivate func checking<Value>(
+    _ body: () throws(InvalidValue) -> Value
+  ) throws(CSVTable.Failure) -> Value {
+    do throws(InvalidValue) { return try body() } catch {
+      let offset = places[error.field].map { record.cells[$0].offset }
+      throw CSVTable.Failure(offset: offset ?? record.offset, reason: error.descriptionInFile)
+    }
+  }
+}
+
+/// An entry with the fields that all kinds share, as a row of a table.
+private struct EntryRow<Content: Sendable> {
+  /// The columns with the time of an entry.
+  enum Timing {
+    /// One column with this name.
+    case time(String)
+    /// The day in `day`, and in `occurredAt` the time, if it was recorded.
+    case dayAndTime
+  }
+
+  var id: EntryID?
+  /// The day of an entry that has a column of its own for the time, such as a completion.
+  var day: LocalDay?
+  var time: CellTime?
+  var tags: [String] = []
+  var plant: String?
+  var notes: String?
+  var content: Content
+
+  /// The columns of a kind of entry.
+  static func fields(_ timing: Timing, _ own: Fields<Content>) -> Fields<EntryRow> {
+    let times: [Field<EntryRow>] =
+      switch timing {
+      case .time(let name): [Field(name, \.time, .time).required()]
+      case .dayAndTime: [Field("day", \.day, .day).required(), Field("occurredAt", \.time, .time)]
+      }
+    let common: [Field<EntryRow>] = [
+      Field("tags", \.tags, .texts, standard: []), Field("plant", \.plant, .text),
+      Field("notes", \.notes, .verbatim),
+    ]
+    return Fields([Field("id", \.id, .id)] + times + own.all.map { $0.lifted(\.content) } + common)
   }
 }
 
@@ -114,39 +187,78 @@ extension EntryTime {
   }
 }
 
-extension Symptom {
-  /// The value that a row fills in; both fields are required there.
-  fileprivate static var empty: Symptom {
-    guard let weakest = try? Severity(1) else { preconditionFailure("1 is a severity") }
-    return Symptom(name: "", severity: weakest)
+/// An activity as a row of a table, with the name of its plant.
+struct ActivityRow: Fielded {
+  var id: ActivityID?
+  var details: ActivityDetails
+  var plant: String?
+  /// Activities without a rank keep the order of their rows.
+  var rank: Int?
+  var createdAt: CellTime?
+
+  static let blank = ActivityRow(details: .blank)
+
+  static let fields: Fields<ActivityRow> = {
+    let details = ActivityDetails.fields.all.map { $0.lifted(\ActivityRow.details) }
+    let start = (details.firstIndex { $0.name == "startFrom" } ?? 0) + 1
+    return Fields(
+      [Field("id", \.id, .id)] + details[..<start] + [Field("plant", \.plant, .text)]
+        + details[start...] + [
+          Field("rank", \.rank, .whole(ExchangedActivity.ranks)),
+          Field("createdAt", \.createdAt, .time),
+        ])
+  }()
+
+  fileprivate func activity(in zone: TimeZone, position: Int) -> ExchangedActivity {
+    ExchangedActivity(
+      id: id ?? .random(), details: details, plant: plant.map { .named($0) },
+      rank: rank ?? position, createdAt: createdAt.map { EntryTime($0.time, in: zone).instant })
   }
 }
 
-extension QuoteCells {
-  fileprivate init(_ quote: Quote) {
-    self.init(
-      id: quote.id.description, text: quote.text, author: quote.author, source: quote.source,
+/// A favourite as a row of a table.
+private struct QuoteRow: Fielded {
+  var id: QuoteID?
+  var quote: Quote
+
+  static let blank = QuoteRow(quote: .blank)
+
+  static let fields = Fields<QuoteRow>(
+    [Field("quote", \.id, .id)]
+      + Quote.fields.all.filter { $0.name != "id" }.map { $0.lifted(\.quote) })
+
+  var identified: Quote {
+    Quote(
+      id: id ?? .random(), text: quote.text, author: quote.author, source: quote.source,
       origin: quote.origin)
   }
-
-  fileprivate var quote: Quote {
-    Quote(
-      id: id.map { QuoteID(stored: $0) } ?? .random(), text: text ?? "", author: author,
-      source: source, origin: origin ?? .own)
-  }
 }
 
-extension CompletionCells {
-  fileprivate init(_ completion: Completion) {
+/// A completion of an activity, as a row of a table.
+private struct CompletionRow: Fielded {
+  var activity = ""
+  var activityID: ActivityID?
+  var source: String?
+
+  static let blank = CompletionRow()
+
+  static let fields = Fields<CompletionRow>([
+    Field("activity", \.activity, .text), Field("activityID", \.activityID, .id),
+    Field("source", \.source, .text),
+  ])
+}
+
+extension CompletionRow {
+  init(_ completion: Completion) {
     self.init(
-      activity: completion.activity.name, activityID: completion.activity.id.description,
+      activity: completion.activity.name, activityID: completion.activity.id,
       source: completion.source)
   }
 
-  fileprivate var completion: Completion {
+  var completion: Completion {
     Completion(
       activity: ActivityReference(
-        id: ActivityID(stored: activityID ?? ""), name: activity ?? "", emoji: ""),
+        id: activityID ?? ActivityID(stored: ""), name: activity, emoji: ""),
       source: source ?? Completion.Source.bulk)
   }
 }

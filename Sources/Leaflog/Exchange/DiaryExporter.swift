@@ -1,4 +1,6 @@
 internal import DiaryCatalog
+internal import DiaryModel
+internal import Fields
 internal import Foundation
 internal import SystemPackage
 
@@ -37,7 +39,7 @@ public struct DiaryExporter: Sendable {
       let byteCount = try Self.write(to: destination) { writer in
         try library.catalog.read { tables in
           entryCount = try JSONDiary(
-            writer, in: library.unknownTimeZone ?? library.timeZone.identifier
+            writer: writer, zone: library.unknownTimeZone ?? library.timeZone.identifier
           ).write(tables)
         }
       }
@@ -104,10 +106,11 @@ public struct DiaryExporter: Sendable {
         try tables.entries.forEach(of: kind, from: first, to: last) { try write(schema.cells($0)) }
         return
       }
-      let columns = CSVColumn<ActivityCells>.all
       for (activity, plant) in try tables.activities.exchanged() where activity.deletedAt == nil {
-        let cells = ActivityCells(activity, plant: plant)
-        try write(columns.map { $0.cell(cells) })
+        let row = ActivityRow(
+          id: activity.id, details: activity.details, plant: plant, rank: activity.rank,
+          createdAt: activity.createdAt.map { CellTime(.instant($0)) })
+        try write(ActivityRow.fields.cells(of: row))
       }
     }
     return DiaryExportSummary(
@@ -159,8 +162,10 @@ final class ChunkWriter {
     buffer.reserveCapacity(Self.chunkByteCount * 2)
   }
 
-  func write(_ text: String) throws {
-    buffer.append(contentsOf: text.utf8)
+  func write(_ text: String) throws { try write(text.utf8) }
+
+  func write(_ bytes: some Sequence<UInt8>) throws {
+    buffer.append(contentsOf: bytes)
     if buffer.count >= Self.chunkByteCount { try flush() }
   }
 
@@ -171,73 +176,65 @@ final class ChunkWriter {
   }
 }
 
-/// Writes the JSON document: sorted names, two spaces per level, each part encoded by itself.
+/// Writes the JSON document: sorted names, two spaces per level, one thing after the other.
 private struct JSONDiary {
-  private let writer: ChunkWriter
+  let writer: ChunkWriter
   /// The library's zone, in which times without an offset were read.
-  private let zone: String
-  private let encoder = JSONEncoder()
-
-  init(_ writer: ChunkWriter, in zone: String) {
-    (self.writer, self.zone) = (writer, zone)
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-  }
+  let zone: String
 
   /// - Returns: how many entries it wrote.
   func write(_ tables: CatalogTables) throws -> Int {
     var entryCount = 0
     try writer.write("{\n")
-    try list(ExchangedActivity.self) { write in
+    try list("activities", of: ExchangedActivity.self) { write in
       for (activity, _) in try tables.activities.exchanged() { try write(activity) }
     }
-    try list(Entry.self) { write in
+    try list("entries", of: FiledEntry.self) { write in
+      // Photos are no part of an exported diary.
       try tables.entries.forEach { entry in
-        try write(entry)
+        try write(FiledEntry(entry))
         entryCount += 1
       }
     }
-    try member("format", DiaryFormat.name)
-    try list(ExchangedPlant.self) { write in try tables.plants.exchanged().forEach(write) }
-    try list(ExchangedQuote.self) { write in try tables.quotes.exchanged().forEach(write) }
-    let settings = try tables.settings.exchanged()
-    try member("settings", Dictionary(settings.map { ($0.key.rawValue, $0.value) }) { $1 })
-    try member("timeZone", zone)
-    try member("version", DiaryFormat.version, isLast: true)
+    try member("format") { $0.write(.text(DiaryFormat.name)) }
+    try list("plants", of: ExchangedPlant.self) { try tables.plants.exchanged().forEach($0) }
+    try list("quotes", of: ExchangedQuote.self) { try tables.quotes.exchanged().forEach($0) }
+    let settings = try tables.settings.exchanged().map { ($0.key.rawValue, $0.value) }
+    try member("settings") { json in
+      json.object { json in
+        for (name, value) in settings.sorted(by: { $0.0 < $1.0 }) {
+          json.member(name) { $0.write(.text(value)) }
+        }
+      }
+    }
+    try member("timeZone") { $0.write(.text(zone)) }
+    try member("version", isLast: true) { $0.write(.whole(DiaryFormat.version)) }
     try writer.write("}\n")
     return entryCount
   }
 
-  private func member(_ name: String, _ value: some Encodable, isLast: Bool = false) throws {
-    try writer.write("  \"\(name)\" : \(text(value, level: 1))\(isLast ? "" : ",")\n")
+  private func member(
+    _ name: String, isLast: Bool = false, _ value: (inout JSONWriter) -> Void
+  ) throws {
+    var json = JSONWriter(level: 1)
+    value(&json)
+    try writer.write("  \"\(name)\" : ")
+    try writer.write(json.bytes)
+    try writer.write(isLast ? "\n" : ",\n")
   }
 
-  private func list<Part: DiaryPart>(
-    _ type: Part.Type, _ body: ((Part) throws -> Void) throws -> Void
+  private func list<Thing: Fielded>(
+    _ name: String, of type: Thing.Type, _ body: ((Thing) throws -> Void) throws -> Void
   ) throws {
-    try writer.write("  \"\(Part.part)\" : [")
+    try writer.write("  \"\(name)\" : [")
     var isEmpty = true
-    try body { part in
-      try writer.write((isEmpty ? "\n    " : ",\n    ") + text(WrittenPart(part: part), level: 2))
+    try body { thing in
+      var json = JSONWriter(level: 2)
+      Thing.fields.write(thing, to: &json)
+      try writer.write(isEmpty ? "\n    " : ",\n    ")
+      try writer.write(json.bytes)
       isEmpty = false
     }
     try writer.write(isEmpty ? "],\n" : "\n  ],\n")
-  }
-
-  /// A value's JSON, indented for its level. JSON strings contain no line breaks, so every line break
-  /// is part of the layout.
-  private func text(_ value: some Encodable, level: Int) throws -> String {
-    let indent = String(repeating: "  ", count: level)
-    let text = String(decoding: try encoder.encode(value), as: UTF8.self)
-    var lines: [Substring] = []
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      // Foundation puts line breaks even into an empty list.
-      if let last = lines.last, last.isEmpty, lines.count > 1 {
-        lines.removeLast()
-        lines[lines.count - 1] += line.drop { $0 == " " }
-      } else {
-        lines.append(line)
-      }
-    }
-    return lines.joined(separator: "\n" + indent)
   }
 }

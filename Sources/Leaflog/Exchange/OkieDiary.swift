@@ -1,183 +1,163 @@
 internal import DiaryCatalog
 internal import DiaryModel
+internal import Fields
 internal import Foundation
 
 /// The JSON of the activity tracker "Okie", versions 1.0 and 1.1: activities and their completions.
 /// 1.0 had icon names instead of emoji, and activities had no start day.
-struct OkieDiary: Decodable {
-  var activities: [OkieActivity] = []
+private struct OkieDiary {
+  var activities: [(activity: ExchangedActivity, offset: Int)] = []
   /// Completions nested in activities come first.
   var completions: [OkieCompletion] = []
   /// Fields that Leaflog has no counterpart for.
   var ignoredFields: Set<String> = []
 
-  static let zoneKey: CodingUserInfoKey = {
-    guard let key = CodingUserInfoKey(rawValue: "zone") else { preconditionFailure("not empty") }
-    return key
-  }()
-
-  init(from decoder: any Decoder) throws {
-    let zone = decoder.userInfo[Self.zoneKey] as? TimeZone ?? .gmt
-    let fields = try decoder.container(keyedBy: FieldName.self)
-    ignoredFields = fields.unknownNames(besides: ["activities", "completions"])
-    try read(OkieList(fields, "activities")) { activity, path in
-      let id = try activity.okieID("id")
-      activities.append(try OkieActivity(id, activity, path, zone, position: activities.count))
-      ignoredFields.formUnion(activity.unknownNames(besides: OkieActivity.names))
-      try read(OkieList(activity, "completions")) {
-        completions.append(try OkieCompletion($0, $1, zone, of: id))
-        ignoredFields.formUnion($0.unknownNames(besides: OkieCompletion.names))
-      }
+  init(_ root: JSONNode, _ zone: TimeZone) throws(InvalidValue) {
+    ignore(root, besides: ["activities", "completions"])
+    for node in try root.objects("activities") {
+      let activity = try Self.activity(node, zone, position: activities.count)
+      activities.append((activity, node.offset))
+      ignore(
+        node,
+        besides: [
+          "id", "name", "category", "optionalDetails", "createdDate", "priorityRank", "iconName",
+          "emojiIcon", "startFromDate", "completions",
+        ])
+      for done in try node.objects("completions") { try read(done, zone, of: activity.id) }
     }
-    try read(OkieList(fields, "completions")) {
-      completions.append(try OkieCompletion($0, $1, zone, of: nil))
-      ignoredFields.formUnion($0.unknownNames(besides: OkieCompletion.names))
-    }
+    for done in try root.objects("completions") { try read(done, zone, of: nil) }
   }
 
-  /// Calls `body` with each object of a list and its path.
-  private func read(
-    _ list: OkieList?, _ body: (FieldReader, [any CodingKey]) throws -> Void
-  ) throws {
-    guard var elements = list?.elements else { return }
-    while !elements.isAtEnd {
-      let element = try elements.nestedContainer(keyedBy: FieldName.self)
-      try body(element, element.codingPath)
-    }
+  private mutating func ignore(_ node: JSONNode, besides known: Set<String>) {
+    ignoredFields.formUnion(Set(node.members.map(\.name)).subtracting(known))
   }
-}
 
-/// A list that may be missing.
-private struct OkieList {
-  let elements: any UnkeyedDecodingContainer
-
-  init?(_ fields: FieldReader, _ name: FieldName) throws {
-    guard fields.contains(name), try !fields.decodeNil(forKey: name) else { return nil }
-    elements = try fields.nestedUnkeyedContainer(forKey: name)
+  private mutating func read(
+    _ node: JSONNode, _ zone: TimeZone, of owner: ActivityID?
+  ) throws(InvalidValue) {
+    completions.append(try OkieCompletion(node, zone, of: owner))
+    ignore(node, besides: ["id", "activityId", "completedDate", "source"])
   }
-}
 
-/// An activity in Okie's format.
-struct OkieActivity {
-  static let names: Set = [
-    "id", "name", "category", "optionalDetails", "createdDate", "priorityRank", "iconName",
-    "emojiIcon", "startFromDate", "completions",
-  ]
-
-  var activity: ExchangedActivity
-  let path: [any CodingKey]
-
-  fileprivate init(
-    _ id: String, _ fields: FieldReader, _ path: [any CodingKey], _ zone: TimeZone, position: Int
-  ) throws {
-    self.path = path
-    let category = try fields.text("category")?.tidied ?? ActivityCategory.others.rawValue
-    let created = EntryTime(try fields.okieTime("createdDate"), in: zone)
-    let start = try fields.okieTimeIfPresent("startFromDate").map { EntryTime($0, in: zone) }
+  private static func activity(
+    _ node: JSONNode, _ zone: TimeZone, position: Int
+  ) throws(InvalidValue) -> ExchangedActivity {
+    let id = ActivityID(stored: try node.id("id"))
+    let created = EntryTime(try node.time("createdDate"), in: zone)
+    let start = try node.member("startFromDate") == nil ? nil : node.time("startFromDate")
     // A text that is not an emoji is the name of an icon, whatever the field is called.
-    let icon = try fields.text("emojiIcon")?.tidied
+    let icon = try node.text("emojiIcon")?.tidied
     let emoji = icon.flatMap { $0.isOneEmoji ? $0 : nil }
-    let iconName = try fields.text("iconName")?.tidied ?? (emoji == nil ? icon : nil)
-    try fields.checkNumbers(whole: ["priorityRank"], of: "")
-    let rank = try fields.decodeIfPresent(Int.self, forKey: "priorityRank") ?? position
+    let rank = node.member("priorityRank")
+    guard let rank = rank == nil ? position : rank?.whole, ExchangedActivity.ranks.contains(rank)
+    else {
+      let ranks = ExchangedActivity.ranks
+      throw node.invalid("priorityRank", "\(ranks.lowerBound) to \(ranks.upperBound)")
+    }
     let details = ActivityDetails(
-      name: try fields.decode(String.self, forKey: "name"), emoji: emoji, category: category,
-      startFrom: (start ?? created).localDay, notes: try fields.text("optionalDetails"),
-      iconName: iconName)
-    activity = ExchangedActivity(
-      id: ActivityID(stored: id),
-      details: try fields.checking {
-        try check(rank, "priorityRank", DiaryFields.ranks)
-        return try details.checked()
-      },
-      rank: rank, createdAt: created.instant)
+      name: try node.requiredText("name"), emoji: emoji,
+      category: try node.text("category")?.tidied ?? ActivityCategory.others.rawValue,
+      startFrom: (start.map { EntryTime($0, in: zone) } ?? created).localDay,
+      notes: try node.text("optionalDetails"),
+      iconName: try node.text("iconName")?.tidied ?? (emoji == nil ? icon : nil))
+    do throws(InvalidValue) {
+      return ExchangedActivity(
+        id: id, details: try details.checked(), rank: rank, createdAt: created.instant)
+    } catch { throw error.within(at: (node[error.field] ?? node).offset) }
   }
 }
 
 /// A completion of an activity in Okie's format.
-struct OkieCompletion {
-  static let names: Set = ["id", "activityId", "completedDate", "source"]
-
+private struct OkieCompletion {
   let id: EntryID
   let activity: ActivityID
   let time: EntryTime
   let source: String
-  let path: [any CodingKey]
+  let node: JSONNode
 
-  /// - Parameter owner: the id of the activity that it is nested in, if any.
-  fileprivate init(
-    _ fields: FieldReader, _ path: [any CodingKey], _ zone: TimeZone, of owner: String?
-  ) throws {
-    self.path = path
-    id = EntryID(stored: try fields.okieID("id"))
-    let named = fields.contains("activityId") || owner == nil
-    let activity = try named ? fields.okieID("activityId") : owner ?? ""
-    if let owner, owner != activity {
-      throw MisplacedValue(
-        path: path + [FieldName("activityId")],
-        reason: "this completion stands in one activity and names another.")
+  /// - Parameter owner: the activity that it is nested in, if any.
+  init(_ node: JSONNode, _ zone: TimeZone, of owner: ActivityID?) throws(InvalidValue) {
+    self.node = node
+    id = EntryID(stored: try node.id("id"))
+    let named: String? =
+      node["activityId"] != nil || owner == nil ? try node.id("activityId") : nil
+    if let owner, let named, owner.description != named {
+      throw InvalidValue(
+        "activityId", .sentence("this completion stands in one activity and names another."),
+        at: (node["activityId"] ?? node).offset)
     }
-    self.activity = ActivityID(stored: activity)
+    activity = owner ?? ActivityID(stored: named ?? "")
     // Kept as clock time in the library's zone, so that the day stays if that zone changes.
-    let moment = EntryTime(try fields.okieTime("completedDate"), in: zone)
+    let moment = EntryTime(try node.time("completedDate"), in: zone)
     time =
       moment.basis == .instant
       ? EntryTime(.zoned(moment.wall, moment.offset), in: zone) : moment
-    source = try fields.text("source")?.tidied ?? "app"
+    source = try node.text("source")?.tidied ?? "app"
   }
 }
 
-extension FieldReader {
-  fileprivate func unknownNames(besides known: Set<String>) -> Set<String> {
-    Set(allKeys.map(\.stringValue)).subtracting(known)
+extension JSONNode {
+  /// The value of a member; nil for null.
+  fileprivate func member(_ name: String) -> JSONNode? {
+    self[name].flatMap { if case .null = $0.value { nil } else { $0 } }
   }
 
-  fileprivate func okieID(_ name: FieldName) throws -> String {
-    let text = try decode(String.self, forKey: name)
-    guard let id = writtenID(text) else {
-      let invalid = InvalidValue(name.stringValue, takes: "a UUID", given: "“\(text)”")
-      throw MisplacedValue(path: codingPath + [name], reason: invalid.descriptionInFile)
+  fileprivate func invalid(_ name: String, _ takes: String) -> InvalidValue {
+    guard let node = self[name] else { return InvalidValue(name, .missing(takes), at: offset) }
+    return InvalidValue(name, .notTaken(takes), given: node.given, at: node.offset)
+  }
+
+  fileprivate func objects(_ name: String) throws(InvalidValue) -> [JSONNode] {
+    guard let list = member(name) else { return [] }
+    guard case .list(let nodes) = list.value else { throw invalid(name, "a list") }
+    for node in nodes {
+      guard case .object = node.value else {
+        throw InvalidValue(name, .notTaken("objects"), given: node.given, at: node.offset)
+      }
     }
+    return nodes
+  }
+
+  fileprivate func text(_ name: String) throws(InvalidValue) -> String? {
+    guard let node = member(name) else { return nil }
+    guard case .text(let text) = node.value else { throw invalid(name, "a text") }
+    return text
+  }
+
+  fileprivate func requiredText(_ name: String) throws(InvalidValue) -> String {
+    guard let text = try text(name) else { throw invalid(name, "a text") }
+    return text
+  }
+
+  fileprivate func id(_ name: String) throws(InvalidValue) -> String {
+    guard let id = writtenID(try requiredText(name)) else { throw invalid(name, "a UUID") }
     return id
   }
 
-  fileprivate func okieTimeIfPresent(_ name: FieldName) throws -> RecordedTime? {
-    guard contains(name), try !decodeNil(forKey: name) else { return nil }
-    return try okieTime(name)
-  }
+  fileprivate var whole: Int? { if case .whole(let number) = value { number } else { nil } }
 
   /// Swift's encoder writes a date as seconds since the beginning of 2001, or as a moment in ISO 8601.
-  fileprivate func okieTime(_ name: FieldName) throws -> RecordedTime {
-    let given: String
-    try checkNumbers(whole: [], fractions: [name], of: "")
-    if let seconds = try? decode(Double.self, forKey: name) {
+  fileprivate func time(_ name: String) throws(InvalidValue) -> RecordedTime {
+    switch self[name]?.scalar {
+    case .text(let text)?: if let time = CellTime(written: text)?.time { return time }
+    case let scalar?:
       let epoch = 978_307_200.0
       // The years 1 to 9999, less a day at each end for time zones.
-      if (-62_135_510_400...253_402_214_400).contains(seconds + epoch) {
+      if let seconds = Double(scalar),
+        (-62_135_510_400...253_402_214_400).contains(seconds + epoch)
+      {
         let milliseconds = ((seconds + epoch) * 1000).rounded()
         return .instant(Timestamp(milliseconds: Int64(milliseconds)))
       }
-      given = seconds.formatted()
-    } else {
-      let text = try decode(String.self, forKey: name)
-      if let time = RecordedTime(text)?.withKnownDay {
-        guard text.hasSuffix("Z"), case .zoned(let wall, let offset) = time else { return time }
-        return .instant(wall.timestamp(offset: offset))
-      }
-      given = "“\(text)”"
+    case nil: break
     }
-    let takes = "a time such as 2025-07-10T09:30:00Z, or seconds since 2001"
-    throw MisplacedValue(
-      path: codingPath + [name],
-      reason: InvalidValue(name.stringValue, takes: takes, given: given).descriptionInFile)
+    throw invalid(name, "a time such as 2025-07-10T09:30:00Z, or seconds since 2001")
   }
 }
 
 extension DiaryFile {
-  mutating func readOkieDiary(_ zone: TimeZone, _ positions: JSONPositions) throws {
-    let decoder = JSONDecoder()
-    decoder.userInfo[OkieDiary.zoneKey] = zone
-    let okie = try decoder.decode(OkieDiary.self, from: Data(source.bytes))
+  mutating func readOkieDiary(_ root: JSONNode, _ zone: TimeZone) throws(InvalidValue) {
+    let okie = try OkieDiary(root, zone)
     ignoredFields = okie.ignoredFields
     var names: Set<String> = []
     for var activity in okie.activities.map(\.activity) {
@@ -195,32 +175,34 @@ extension DiaryFile {
         ($0.id, ActivityReference(id: $0.id, name: $0.details.name, emoji: $0.details.emoji))
       }, uniquingKeysWith: { first, _ in first })
     var days: Set<DayOfActivity> = []
-    var paths: [[any CodingKey]] = []
+    var offsets: [Int] = []
     let ordered = okie.completions.enumerated().sorted {
       ($0.element.time.instant, $0.offset) < ($1.element.time.instant, $1.offset)
     }
     for completion in ordered.map(\.element) {
       guard let activity = references[completion.activity] else {
-        throw MisplacedValue(
-          path: completion.path + [FieldName("activityId")],
-          reason: "there is no activity with the id \(completion.activity) in the file.")
+        let node = completion.node
+        throw InvalidValue(
+          "activityId",
+          .sentence("there is no activity with the id \(completion.activity) in the file."),
+          at: (node["activityId"] ?? node).offset)
       }
       let day = DayOfActivity(activity: activity.id, day: completion.time.localDay)
       guard days.insert(day).inserted else {
         repeatedCount += 1
         continue
       }
-      paths.append(completion.path)
+      offsets.append(completion.node.offset)
       batch.entries.append(
         ExchangedEntry(
           id: completion.id, time: completion.time,
           content: .completion(Completion(activity: activity, source: completion.source))))
     }
-    let activityPaths = okie.activities.map(\.path)
-    offset = { place in
+    let activityOffsets = okie.activities.map(\.offset)
+    offset = { [offsets] place in
       switch place {
-      case .activity(let index): positions.value(at: activityPaths[index]).offset
-      case .entry(let index): positions.value(at: paths[index]).offset
+      case .activity(let index): activityOffsets[index]
+      case .entry(let index): offsets[index]
       case .plant, .quote: preconditionFailure("Okie has none")
       }
     }

@@ -22,7 +22,7 @@ private enum EpisodeNoun: DiaryNoun {
   static func tell(
     _ entry: Entry, done: String?, in library: Library, _ context: CommandContext
   ) {
-    if context.options.json { return context.output.print(json: EntryDocument(entry)) }
+    if context.options.json { return context.output.print(json: entry) }
     guard !context.options.quiet else { return }
     TimelineText(terminal: context.output.terminal, zone: library.timeZone).lines([entry]).forEach(
       context.output.print)
@@ -255,7 +255,7 @@ private struct EpisodeEdit: LeaflogSubcommand {
       found, from: first, notes: options.note, tags: options.tagging.tags,
       allowOverlap: overlap?.isEmpty == false, change)
     if global.json {
-      context.output.print(json: EntryDocument(result.changed.first ?? found))
+      context.output.print(json: result.changed.first ?? found)
     } else {
       try EpisodeNoun.report(context).tell(result, done: "Changed", in: library)
     }

@@ -77,7 +77,7 @@ private struct LogSet: LeaflogSubcommand {
       on: on?.day(in: library) ?? library.today, notes: note, tags: tagging.tags, change)
     try HealthNotice.show(in: library, context)
     if global.json {
-      context.output.print(json: EntryDocument(entry))
+      context.output.print(json: entry)
     } else if !global.quiet {
       EntryText.tell(entry, in: library, context)
     }
@@ -196,12 +196,12 @@ private struct LogList: LeaflogSubcommand {
   }
 
   private struct Document: Encodable {
-    let items: [EntryDocument]
+    let items: [Entry]
     let next: String?
     let streakDays: Int
 
     init(_ page: Page<Entry>, streak: Int) {
-      items = page.elements.map(EntryDocument.init)
+      items = page.elements
       next = page.next?.description
       streakDays = streak
     }

@@ -98,7 +98,7 @@ private struct MoodOptions: ParsableArguments {
     let entry = try library.diary.setMood(
       found, on: on?.day(in: library) ?? library.today, notes: note, tags: tagging.tags)
     if global.json {
-      context.output.print(json: EntryDocument(entry))
+      context.output.print(json: entry)
     } else if !global.quiet {
       TimelineText(terminal: context.output.terminal, zone: library.timeZone).lines([entry])
         .forEach(context.output.print)
@@ -134,12 +134,12 @@ private struct MoodList: LeaflogSubcommand {
   }
 
   private struct Document: Encodable {
-    let items: [EntryDocument]
+    let items: [Entry]
     let next: String?
     let counts: [String: Int]
 
     init(_ page: Page<Entry>, _ counts: [(mood: Mood, count: Int)]) {
-      items = page.elements.map(EntryDocument.init)
+      items = page.elements
       next = page.next?.description
       self.counts = Dictionary(uniqueKeysWithValues: counts.map { ($0.mood.rawValue, $0.count) })
     }

@@ -67,7 +67,7 @@ private struct SymptomAdd: LeaflogSubcommand {
     let entry = try library.diary.addSymptom(symptom, at: time, notes: note, tags: tagging.tag)
     try HealthNotice.show(in: library, context)
     if global.json {
-      context.output.print(json: EntryDocument(entry))
+      context.output.print(json: entry)
     } else if !global.quiet {
       TimelineText(terminal: context.output.terminal, zone: library.timeZone).lines([entry])
         .forEach(context.output.print)
@@ -153,7 +153,7 @@ private struct SymptomEdit: LeaflogSubcommand {
       if !medication.isEmpty { symptom.medications = medication }
     }
     if global.json {
-      context.output.print(json: EntryDocument(result.changed.first ?? found))
+      context.output.print(json: result.changed.first ?? found)
     } else {
       try SymptomNoun.report(context).tell(result, done: "Changed", in: library)
     }

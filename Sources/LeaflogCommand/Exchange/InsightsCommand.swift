@@ -23,7 +23,7 @@ struct InsightsCommand: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let insights = try span.insights(of: context.openLibrary(for: .reading))
     if let svg { return try InsightsPictures(insights: insights, folder: svg).write(context) }
-    if global.json { return context.output.print(json: InsightsDocument(insights)) }
+    if global.json { return context.output.print(json: insights) }
     InsightsText(insights: insights, terminal: context.output.terminal).lines.forEach(
       context.output.print)
   }

@@ -43,7 +43,7 @@ struct PhotoEdit: LeaflogSubcommand {
     ) { photo in try at.map { try $0.captureTime(of: photo, in: library) } }
     if global.json, case .photos(let ids) = selection, ids.count == 1 {
       let edited = try result.changed.first ?? library.diary.entry(ids[0].description)
-      context.output.print(json: EntryDocument(edited))
+      context.output.print(json: edited)
     } else {
       try EditReport(context).tell(result, done: "Changed", in: library)
     }

@@ -6,11 +6,11 @@ enum EntryText {
   /// Shows an entry, in JSON together with its neighbours on the timeline.
   static func show(_ entry: Entry, in library: Library, _ context: CommandContext) throws {
     guard context.options.json else { return tell(entry, in: library, context) }
-    context.output.print(json: try ShownDocument(EntryDocument(entry), of: entry, in: library))
+    context.output.print(json: try ShownDocument(entry, of: entry, in: library))
   }
 
   static func tell(_ entry: Entry, in library: Library, _ context: CommandContext) {
-    if context.options.json { return context.output.print(json: EntryDocument(entry)) }
+    if context.options.json { return context.output.print(json: entry) }
     let fields = FieldList(terminal: context.output.terminal, nameWidth: 14)
     func row(_ name: String, _ value: String?) {
       fields.lines(name, value).forEach(context.output.print)

@@ -1,4 +1,5 @@
 internal import Documents
+internal import Fields
 internal import Foundation
 internal import Leaflog
 
@@ -21,7 +22,7 @@ struct Job: Codable, Sendable {
   let id: String
   let kind: String
   /// The request as posted.
-  let request: JSONValue
+  let request: [String: Scalar]
   /// The job that this one retries.
   let retryOf: String?
   private(set) var state = State.waiting
@@ -36,7 +37,7 @@ struct Job: Codable, Sendable {
   /// The number of changes so far, and so of the latest event.
   private(set) var revision = 1
 
-  init(kind: String, request: JSONValue, retryOf: String? = nil, now: Timestamp) {
+  init(kind: String, request: [String: Scalar], retryOf: String? = nil, now: Timestamp) {
     id = Self.randomID()
     (self.kind, self.request, self.retryOf) = (kind, request, retryOf)
     createdAt = now.milliseconds

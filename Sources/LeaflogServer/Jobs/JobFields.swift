@@ -1,24 +1,19 @@
-internal import Documents
+internal import Fields
 package import Leaflog
 
 /// The fields of a JSON request, each read once. Fields that nobody reads are refused, as a misspelt option would
 /// otherwise do more than was asked for.
 package struct JobFields {
-  private var values: [String: JSONValue]
+  private var values: [String: Scalar]
 
-  init(_ request: JSONValue) throws {
-    guard case .object(let values) = request else {
-      throw Self.refusal("The body must be a JSON object.")
-    }
-    self.values = values.filter { $0.value != .null }
-  }
+  init(_ request: [String: Scalar]) { values = request.filter { $0.value != .null } }
 
   static func refusal(_ text: String) -> LeaflogError { LeaflogError(.invalidRequest, text) }
 
   package mutating func text(_ name: String) throws -> String? {
     switch values.removeValue(forKey: name) {
     case nil: return nil
-    case .string(let text)?: return text
+    case .text(let text)?: return text
     default: throw Self.refusal("“\(name)” must be a string.")
     }
   }
@@ -27,7 +22,7 @@ package struct JobFields {
   package mutating func flag(_ name: String, standard: Bool = false) throws -> Bool {
     switch values.removeValue(forKey: name) {
     case nil: return standard
-    case .bool(let flag)?: return flag
+    case .flag(let flag)?: return flag
     default: throw Self.refusal("“\(name)” must be true or false.")
     }
   }
@@ -38,7 +33,7 @@ package struct JobFields {
     let number: Double
     switch values.removeValue(forKey: name) {
     case nil: return nil
-    case .integer(let integer)?: number = Double(integer)
+    case .whole(let integer)?: number = Double(integer)
     case .number(let value)?: number = value
     default: number = .nan
     }
@@ -53,7 +48,7 @@ package struct JobFields {
   package mutating func count(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
     switch values.removeValue(forKey: name) {
     case nil: return nil
-    case .integer(let count)? where range.contains(count): return count
+    case .whole(let count)? where range.contains(count): return count
     default:
       throw Self.refusal(
         "“\(name)” must be an integer from \(range.lowerBound) to \(range.upperBound).")

@@ -1,4 +1,5 @@
 package import Documents
+internal import Fields
 package import Leaflog
 
 /// A request for a job of one kind, and the work it asks for.
@@ -49,8 +50,8 @@ package struct JobKinds: Sendable {
   ])
 
   /// Reads a request: an object with `kind` and the fields of that kind.
-  func read(_ request: JSONValue) throws -> any JobKind {
-    var fields = try JobFields(request)
+  func read(_ request: [String: Scalar]) throws -> any JobKind {
+    var fields = JobFields(request)
     let name = try fields.required("kind", fields.text("kind"))
     guard let kind = all.first(where: { $0.name == name }) else {
       let names = all.map { $0.name }.joined(separator: ", ")

@@ -1,4 +1,5 @@
 internal import Documents
+internal import Fields
 internal import Leaflog
 internal import Logging
 internal import ServiceLifecycle
@@ -83,7 +84,7 @@ final class JobQueue: Sendable {
   // MARK: Writing
 
   /// Adds a job to the queue.
-  func add(_ request: JSONValue, retryOf: String? = nil) throws -> Job {
+  func add(_ request: [String: Scalar], retryOf: String? = nil) throws -> Job {
     try checkOpen()
     let work = try kinds.read(request)
     try work.check(in: library)

@@ -32,7 +32,7 @@ struct JobRoutes: Sendable {
 
   private func post(_ request: Request) async throws -> Response {
     try QueryReader(request).finish()
-    let value = try BodyReader(await BodyReader.bytes(of: request)).all
+    let value = try BodyReader(await BodyReader.bytes(of: request)).scalars()
     return accepted(try await onThreads { try jobs.add(value) })
   }
 

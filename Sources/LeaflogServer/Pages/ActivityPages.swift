@@ -1,4 +1,4 @@
-internal import Documents
+internal import Fields
 internal import Hummingbird
 internal import Leaflog
 internal import Pages
@@ -40,37 +40,40 @@ enum ActivityPages {
   }
 
   private static func make(_ call: FormCall) throws -> String {
-    var fields = try fields(call, replacing: nil)
-    fields["doneOn"] = .array((call.form.values["doneOn"] ?? []).map { .string($0) })
-    try call.perform(ActivityRoutes.add, fields)
+    let patch = try patch(call, of: nil)
+    let days = try call.days("doneOn")
+    try call.finish()
+    var blank = ActivityDetails.blank
+    blank.startFrom = call.library.today
+    _ = try call.writer().activities.add(
+      patch.made(from: blank, with: ["startFrom"]), plant: call.plant(in: call.library),
+      doneOn: days)
     return "/activities"
   }
 
   private static func edit(_ call: FormCall) throws -> String {
     let activity = try call.library.activities.named(call.address.name("name"))
-    try call.perform(ActivityRoutes.edit, fields(call, replacing: activity.details))
+    let patch = try patch(call, of: activity.details)
+    try call.finish()
+    _ = try call.writer(editing: activity).activities.edit(
+      activity.id, plant: .some(call.plant(in: call.library))
+    ) { $0 = patch.applied(to: $0) }
     return "/activities/\(call.address.name("name"))"
   }
 
-  private static func fields(
-    _ call: FormCall, replacing details: ActivityDetails?
-  ) throws -> [String: JSONValue] {
-    guard let name = call.line("name", replacing: details?.name) else {
-      throw FormFault("name", "error.nameMissing")
+  private static func patch(
+    _ call: FormCall, of details: ActivityDetails?
+  ) throws -> Patch<ActivityDetails> {
+    var patch = try call.patch(of: details, besides: ["category", "startFrom", "iconName"])
+    try call.attempt {
+      if let category = call.text("newCategory") ?? call.text("category") {
+        try patch.set("category", text: category)
+      }
     }
-    var fields: [String: JSONValue] = [
-      "name": .string(name), "emoji": .text(call.text("emoji")),
-      "plant": .text(call.text("plant")),
-      "notes": .text(call.text("notes", replacing: details?.notes)),
-    ]
-    for name in ["everyDays", "weeklyGoal", "monthlyGoal"] {
-      fields[name] = try call.number(name)
+    try call.attempt {
+      if let start = call.text("startFrom") { try patch.set("startFrom", text: start) }
     }
-    if let category = call.text("newCategory") ?? call.text("category") {
-      fields["category"] = .string(category)
-    }
-    if let start = call.text("startFrom") { fields["startFrom"] = .string(start) }
-    return fields
+    return patch
   }
 
   /// Marks exactly these days of the month as done.
@@ -79,12 +82,7 @@ enum ActivityPages {
     guard let month = CalendarMonth(try call.required("month")) else {
       throw Problem(.badRequest, "Give the month as 2026-03.")
     }
-    let days = try (call.form.values["doneOn"] ?? []).map {
-      guard let day = LocalDay($0) else {
-        throw Problem(.badRequest, "Give the day as 2026-03-01.")
-      }
-      return day
-    }
+    let days = try call.days("doneOn")
     _ = try call.writer().activities.setDays(days, in: month, of: activity.id)
     return "/activities/\(activity.id)?month=\(month)"
   }
@@ -97,5 +95,17 @@ enum ActivityPages {
       _ = try call.writer().activities.reorder(activity.id, to: .number(place))
     }
     return "/activities?order=true"
+  }
+}
+
+extension FormCall {
+  /// The days of boxes that are ticked.
+  fileprivate func days(_ name: String) throws -> [LocalDay] {
+    try (form.values[name] ?? []).map {
+      guard let day = LocalDay($0) else {
+        throw Problem(.badRequest, "Give the day as 2026-03-01.")
+      }
+      return day
+    }
   }
 }

@@ -1,4 +1,4 @@
-internal import Documents
+internal import Fields
 internal import Hummingbird
 internal import Leaflog
 internal import Pages
@@ -37,44 +37,43 @@ enum EpisodePages {
   }
 
   private static func make(_ call: FormCall) throws -> String {
-    try call.perform(DiaryRoutes.addEpisode, fields(call, replacing: nil))
+    let (start, patch) = try changes(call, to: nil)
+    let episode = try patch.made()
+    _ = try call.writer().diary.addEpisode(
+      episode, from: start, notes: call.text("notes"), tags: call.list("tags", replacing: []),
+      allowOverlap: call.flag("allowOverlap"), as: episode.isActive ? .episodeStart : .episodeAdd)
     return "/episodes"
   }
 
   private static func edit(_ call: FormCall) throws -> String {
     let entry = try call.entry(of: .episode)
-    try call.perform(EntryRoutes.edit, fields(call, replacing: entry))
+    let (start, patch) = try changes(call, to: entry)
+    _ = try call.writer(editing: entry).diary.editEpisode(
+      entry, from: start == entry.time.localDay ? nil : start,
+      notes: call.text("notes", replacing: entry.notes) ?? "",
+      tags: call.list("tags", replacing: entry.tags), allowOverlap: call.flag("allowOverlap")
+    ) { $0 = patch.applied(to: $0) }
     return "/episodes"
   }
 
-  private static func fields(
-    _ call: FormCall, replacing entry: Entry?
-  ) throws -> [String: JSONValue] {
+  /// The first day, and the changes to the episode.
+  private static func changes(
+    _ call: FormCall, to entry: Entry?
+  ) throws -> (start: LocalDay, Patch<Episode>) {
     let stored: Episode? = if case .episode(let episode)? = entry?.content { episode } else { nil }
-    guard call.text("type") != nil else { throw FormFault("type", "error.kindMissing") }
-    let formerStart = entry?.time.localDay
-    guard let start = try call.pastDay("startDay", replacing: formerStart) else {
-      throw FormFault("startDay", "error.dayMissing")
+    let start = try call.attempt {
+      guard let start = try call.pastDay("startDay", replacing: entry?.time.localDay) else {
+        throw FormFault("startDay", "error.dayMissing")
+      }
+      return start
     }
-    let end = try call.pastDay("endDay", replacing: stored?.endDay)
-    if let end, end < start { throw FormFault("endDay", "error.endBeforeStart") }
-    var fields: [String: JSONValue] = [
-      "notes": .text(call.text("notes", replacing: entry?.notes)),
-      "tags": .texts(call.list("tags", replacing: entry?.tags ?? [])),
-      "allowOverlap": .bool(call.flag("allowOverlap")),
-    ]
-    if start != formerStart { fields["occurredAt"] = .string(start.description) }
-    var episode: [String: JSONValue] = [
-      "endDay": .text(end?.description),
-      "symptoms": .texts(call.form.values["symptom"] ?? []),
-      "medications": .texts(call.list("medications", replacing: stored?.medications ?? [])),
-      "severity": try call.number("severity"),
-      "doctorVisit": .text(call.line("doctorVisit", replacing: stored?.doctorVisit)),
-      "testResult": .text(call.line("testResult", replacing: stored?.testResult)),
-    ]
-    for name in ["type", "worstTime", "mucus"] { episode[name] = .text(call.text(name)) }
-    fields["episode"] = .object(episode)
-    return fields
+    try call.attempt {
+      let end = try call.pastDay("endDay", replacing: stored?.endDay)
+      if let start, let end, end < start { throw FormFault("endDay", "error.endBeforeStart") }
+    }
+    let patch = try call.patch(of: stored)
+    try call.finish()
+    return (start ?? call.library.today, patch)
   }
 }
 

@@ -1,4 +1,5 @@
 internal import Documents
+internal import Fields
 internal import HTTPTypes
 internal import Hummingbird
 internal import Leaflog
@@ -32,21 +33,21 @@ struct ExportPages: Sendable {
 
   @Sendable private func make(_ call: FormCall) throws -> String {
     let kind = try call.required("kind")
-    var fields: [String: JSONValue] = ["kind": .string(kind)]
+    var fields: [String: Scalar] = ["kind": .text(kind)]
     switch kind {
     case "report": fields["days"] = try call.number("days")
     case "csv":
       let table = try call.required("table")
-      fields["table"] = .string(table)
+      fields["table"] = .text(table)
       // Activities have no day.
       guard table != DiaryCSV.activity.rawValue else { break }
       for name in ["from", "to"] {
-        fields[name] = call.text(name).map { .string($0) }
+        fields[name] = call.text(name).map { .text($0) }
       }
     case "exportDiary": break
     default: throw Problem(.badRequest, "“\(kind)” is not a file that can be created here.")
     }
-    _ = try jobs.add(.object(fields))
+    _ = try jobs.add(fields)
     return "/me/export"
   }
 }

@@ -1,4 +1,4 @@
-internal import Documents
+internal import Fields
 internal import Foundation
 internal import Hummingbird
 internal import Leaflog
@@ -11,6 +11,7 @@ final class FormCall {
   let form: TypedForm
   let address: PageServing.Address
   private let call: Call
+  private var faults: [any Error] = []
   /// The number of a change that was undone or redone.
   var moved: Int64?
 
@@ -33,14 +34,44 @@ final class FormCall {
 
   func writer(editing activity: Activity) throws -> Library { try call.writer(editing: activity) }
 
-  /// Makes a change as the API does.
-  @discardableResult func perform(
-    _ action: (Call) throws -> Written, _ fields: [String: JSONValue]
-  ) throws -> Written {
-    try action(
-      Call(
-        library: call.library, names: call.names, body: BodyReader(fields),
-        condition: call.condition, key: nil, origin: call.origin, state: call.state))
+  /// Reads a value of the form; one that is not taken is noted, and `finish` reports it with all others.
+  func attempt<Value>(_ body: () throws -> Value) throws -> Value? {
+    do { return try body() } catch let fault as FormFault { faults.append(fault) } catch let fault
+      as InvalidValue
+    { faults.append(fault) }
+    return nil
+  }
+
+  /// - Throws: `FormFaults` with the values that are not taken, if there are any.
+  func finish() throws { if !faults.isEmpty { throw FormFaults(all: faults) } }
+
+  /// The changes that the form makes to a thing; fields that were not touched are kept.
+  ///
+  /// - Parameters:
+  ///   - stored: the thing as it is; nil for a new one.
+  ///   - absent: fields that the form does not have.
+  func patch<Thing: Fielded>(
+    of stored: Thing?, besides absent: Set<String> = []
+  ) throws -> Patch<Thing> {
+    var patch = Patch<Thing>()
+    for field in Thing.fields.all where !absent.contains(field.name) {
+      let former = stored.map(field.get)
+      let value = typed(field.name, field.rule, replacing: former)
+      guard value != former else { continue }
+      try attempt { try patch.set(field.name, value) }
+    }
+    return patch
+  }
+
+  private func typed(_ name: String, _ rule: Rule, replacing former: Scalar?) -> Scalar {
+    let stored = former.flatMap { String($0) }
+    switch rule {
+    case .list(let item):
+      let items = list(name, replacing: former.flatMap { [String]($0) } ?? [])
+      return .list(items.map(item.parsed))
+    case .line, .text: return line(name, replacing: stored).map(rule.parsed) ?? .null
+    default: return text(name, replacing: stored).map(rule.parsed) ?? .null
+    }
   }
 
   /// A field's text, trimmed; nil where nothing was typed.
@@ -74,11 +105,11 @@ final class FormCall {
     return day
   }
 
-  /// A number as JSON; null where nothing was typed.
-  func number(_ name: String) throws -> JSONValue {
-    guard let text = text(name) else { return .null }
-    if let whole = Int(text) { return .integer(whole) }
-    guard let number = Double(text.replacing(",", with: ".")), number.isFinite else {
+  /// A number; nil where nothing was typed.
+  func number(_ name: String) throws -> Scalar? {
+    guard let text = text(name) else { return nil }
+    if let whole = Int(text) { return .whole(whole) }
+    guard let number = plainNumber(text) else {
       throw InvalidValue(name, takes: "a number", given: text)
     }
     return .number(number)
@@ -114,6 +145,25 @@ extension TypedForm {
       })
     else { return nil }
     return back
+  }
+}
+
+extension TypedForm {
+  /// Notes an error at each field, and returns all of them.
+  fileprivate mutating func note(_ faults: [any Error], _ words: Words) -> String {
+    var told: [String] = []
+    for fault in faults {
+      let (field, message) =
+        switch fault {
+        case let fault as FormFault: (fault.field, words[fault.word])
+        case let fault as InvalidValue:
+          (String(fault.field.split(separator: ".").last ?? ""), fault.told(in: words))
+        default: preconditionFailure("no other error is about a field")
+        }
+      errors[field] = errors[field] ?? message
+      told.append(message)
+    }
+    return told.joined(separator: " ")
   }
 }
 
@@ -183,20 +233,36 @@ struct FormFault: Error {
   init(_ field: String, _ word: String) { (self.field, self.word) = (field, word) }
 }
 
+/// All the values of a form that are not taken.
+struct FormFaults: Error {
+  /// Each a `FormFault` or an `InvalidValue`.
+  let all: [any Error]
+}
+
+extension InvalidValue {
+  /// The message at the field.
+  fileprivate func told(in words: Words) -> String {
+    switch problem {
+    case .empty, .missing: words[Self.missing[field] ?? "error.missing"]
+    // Only the English text says which values a field takes.
+    default: words.isEnglish ? description : words["error.value"]
+    }
+  }
+
+  private static let missing = [
+    "name": "error.nameMissing", "severity": "error.severityMissing", "type": "error.kindMissing",
+  ]
+}
+
 extension Refusal {
   /// Creates a refusal; nil for errors that are not about the form.
   init?(_ error: any Error, _ form: TypedForm, _ words: Words) {
     var form = form
     let detail: String?
     switch error {
-    case let fault as FormFault:
-      form.errors[fault.field] = words[fault.word]
-      detail = words[fault.word]
-    case let error as InvalidValue:
-      // Only the English text says which values a field takes.
-      let told = words.isEnglish ? error.description : words["error.value"]
-      form.errors[String(error.field.split(separator: ".").last ?? "")] = told
-      detail = told
+    case let fault as FormFault: detail = form.note([fault], words)
+    case let fault as InvalidValue: detail = form.note([fault], words)
+    case let faults as FormFaults: detail = form.note(faults.all, words)
     case let error as LeaflogError
     where [.invalidRequest, .nameTaken, .conflict, .changed, .suspicious].contains(error.code):
       detail =

@@ -1,4 +1,5 @@
 internal import Documents
+internal import Fields
 internal import Leaflog
 internal import Pages
 
@@ -38,34 +39,34 @@ struct JobPages: Sendable {
 
   @Sendable private func makeFilm(_ call: FormCall) throws -> String {
     let plant = try call.library.plants.reference(call.address.name("name"))
-    var fields: [String: JSONValue] = [
-      "kind": .string("timelapse"), "plant": .string(plant.id.description),
+    var fields: [String: Scalar] = [
+      "kind": .text("timelapse"), "plant": .text(plant.id.description),
     ]
     for name in ["format", "from", "to", "pace"] {
-      fields[name] = call.text(name).map { .string($0) }
+      fields[name] = call.text(name).map { .text($0) }
     }
     for name in ["fps", "size"] { fields[name] = try call.number(name) }
     for name in ["align", "exposure", "onePerDay", "dateStamp"] {
-      fields[name] = .bool(call.flag(name))
+      fields[name] = .flag(call.flag(name))
     }
-    _ = try jobs.add(.object(fields))
+    _ = try jobs.add(fields)
     return "/plants/\(plant.id)/film"
   }
 
   /// Posts a job on the library. Deleting and recompressing are dry runs unless the form says otherwise.
   @Sendable private func work(_ call: FormCall) throws -> String {
     let kind = try call.required("kind")
-    var fields: [String: JSONValue] = ["kind": .string(kind)]
+    var fields: [String: Scalar] = ["kind": .text(kind)]
     switch kind {
-    case "verify": fields["full"] = .bool(call.flag("full"))
-    case "recompress": fields["dryRun"] = .bool(call.form["dryRun"] != "false")
+    case "verify": fields["full"] = .flag(call.flag("full"))
+    case "recompress": fields["dryRun"] = .flag(call.form["dryRun"] != "false")
     case "prune":
-      fields["dryRun"] = .bool(call.form["dryRun"] != "false")
-      fields["olderThan"] = .string("30d")
-    case "backup": fields["to"] = .string(try call.required("to"))
+      fields["dryRun"] = .flag(call.form["dryRun"] != "false")
+      fields["olderThan"] = .text("30d")
+    case "backup": fields["to"] = .text(try call.required("to"))
     default: throw Problem(.badRequest, "“\(kind)” is not a job on the library.")
     }
-    _ = try jobs.add(.object(fields))
+    _ = try jobs.add(fields)
     return "/me/store"
   }
 }

@@ -161,7 +161,7 @@ extension Call {
     _ visit: PageServing.Visit, _ form: TypedForm, _ library: Library
   ) {
     self.init(
-      library: library, names: visit.address.names, body: BodyReader([:]),
+      library: library, names: visit.address.names, body: BodyReader(),
       condition: VersionCondition(
         wanted: form["version"].flatMap { $0.isEmpty ? nil : "\"\($0)\"" }, unwanted: nil),
       key: nil, origin: visit.origin)

@@ -1,4 +1,4 @@
-internal import Documents
+internal import Fields
 internal import Leaflog
 internal import Pages
 
@@ -34,36 +34,31 @@ enum PlantPages {
       try PlantEditPage($0, of: $1.name("name"), refusal: $2)
     }
 
-  private static func fields(_ call: FormCall, replacing plant: Plant?) -> [String: JSONValue] {
-    [
-      "name": call.line("name", replacing: plant?.name),
-      "scientificName": call.line("scientificName", replacing: plant?.scientificName),
-      "location": call.line("location", replacing: plant?.location),
-      "notes": call.text("notes", replacing: plant?.notes),
-    ].mapValues { .string($0 ?? "") }
-  }
-
   private static func add(_ call: FormCall) throws -> String {
-    try call.perform(PlantRoutes.add, fields(call, replacing: nil))
-    let plant = try call.library.plants.named(call.required("name"))
-    return "/plants/\(plant.id)"
+    let patch = try call.patch(of: PlantDetails?.none)
+    try call.finish()
+    return "/plants/\(try call.writer().plants.add(patch.made()).id)"
   }
 
   private static func edit(_ call: FormCall) throws -> String {
     let plant = try call.library.plants.named(call.address.name("name"))
-    try call.perform(PlantRoutes.edit, fields(call, replacing: plant))
+    let patch = try call.patch(of: plant.details)
+    try call.finish()
+    _ = try call.writer(editing: plant).plants.edit(plant.id) { $0 = patch.applied(to: $0) }
     return "/plants/\(plant.id)"
   }
 
   private static func merge(_ call: FormCall) throws -> String {
+    let plant = try call.library.plants.named(call.address.name("name"))
     let other = try call.library.plants.named(call.required("into"))
-    try call.perform(PlantRoutes.merge, ["into": .string(other.id.description)])
+    try call.writer(editing: plant).plants.merge(plant.id, into: other.id)
     return "/plants/\(other.id)"
   }
 
   private static func delete(_ call: FormCall) throws -> String {
     _ = try call.required("confirm")
-    try call.perform(PlantRoutes.delete, [:])
+    let plant = try call.library.plants.named(call.address.name("name"))
+    try call.writer(editing: plant).plants.delete(plant.id)
     return "/plants"
   }
 }

@@ -1,4 +1,4 @@
-internal import Documents
+internal import Fields
 internal import Hummingbird
 internal import Leaflog
 internal import Pages
@@ -35,48 +35,45 @@ enum SymptomPages {
   }
 
   private static func make(_ call: FormCall) throws -> String {
-    let time = try call.newTime("at")
-    if !call.flag("allowLate"), call.library.diary.isLate(time) {
-      throw FormFault("at", "error.late")
+    let time = try call.attempt {
+      let time = try call.newTime("at")
+      if !call.flag("allowLate"), call.library.diary.isLate(time) {
+        throw FormFault("at", "error.late")
+      }
+      return time
     }
-    var fields = try fields(call, replacing: nil)
-    fields["occurredAt"] = .string(time.recorded.iso8601)
-    fields["allowLate"] = .bool(call.flag("allowLate"))
-    try call.perform(DiaryRoutes.addSymptom, fields)
-    return "/symptoms?on=\(time.localDay)"
+    let patch = try patch(call, of: nil)
+    try call.finish()
+    let entry = try call.writer().diary.addSymptom(
+      patch.made(), at: time?.recorded, notes: call.text("notes"),
+      tags: call.list("tags", replacing: []))
+    return "/symptoms?on=\(entry.time.localDay)"
   }
 
   private static func edit(_ call: FormCall) throws -> String {
     let entry = try call.entry(of: .symptom)
-    var fields = try fields(call, replacing: entry)
-    if let time = try call.changedTime("at", of: entry) {
-      fields["occurredAt"] = .string(time.iso8601)
-    }
-    try call.perform(EntryRoutes.edit, fields)
-    return "/symptoms?on=\(try call.entry(of: .symptom).time.localDay)"
+    let stored: Symptom? = if case .symptom(let symptom) = entry.content { symptom } else { nil }
+    let time = try call.attempt { try call.changedTime("at", of: entry) } ?? nil
+    let patch = try patch(call, of: stored)
+    try call.finish()
+    let edited = try call.writer(editing: entry).diary.editSymptom(
+      entry, at: time, notes: call.text("notes", replacing: entry.notes) ?? "",
+      tags: call.list("tags", replacing: entry.tags)
+    ) { $0 = patch.applied(to: $0) }
+    return "/symptoms?on=\((edited.changed.first ?? entry).time.localDay)"
   }
 
-  private static func fields(
-    _ call: FormCall, replacing entry: Entry?
-  ) throws -> [String: JSONValue] {
-    let stored: Symptom? = if case .symptom(let symptom)? = entry?.content { symptom } else { nil }
-    guard let name = call.line("name", replacing: stored?.name) else {
-      throw FormFault("name", "error.nameMissing")
+  private static func patch(_ call: FormCall, of stored: Symptom?) throws -> Patch<Symptom> {
+    var patch = try call.patch(of: stored, besides: ["severity", "severityLabel"])
+    try call.attempt {
+      guard let chosen = call.text("severity") else {
+        throw FormFault("severity", "error.severityMissing")
+      }
+      // The current one may no longer be on any scale.
+      guard stored?.severity.formValue != chosen else { return }
+      try patch.set(call.library.diary.severityScales().severity(chosen))
     }
-    guard let chosen = call.text("severity") else {
-      throw FormFault("severity", "error.severityMissing")
-    }
-    var symptom: [String: JSONValue] = [
-      "name": .string(name),
-      "medications": .texts(call.list("medications", replacing: stored?.medications ?? [])),
-    ]
-    // The current one may no longer be on any scale.
-    if stored?.severity.formValue != chosen { symptom["severity"] = .string(chosen) }
-    return [
-      "symptom": .object(symptom),
-      "notes": .text(call.text("notes", replacing: entry?.notes)),
-      "tags": .texts(call.list("tags", replacing: entry?.tags ?? [])),
-    ]
+    return patch
   }
 }
 
@@ -126,11 +123,4 @@ extension FormCall {
     guard !library.clock.isFuture(placed) else { throw FormFault(name, "error.future") }
     return placed
   }
-}
-
-extension JSONValue {
-  /// A text, or null.
-  static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
-
-  static func texts(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
 }

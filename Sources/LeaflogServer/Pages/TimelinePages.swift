@@ -1,4 +1,5 @@
 internal import Documents
+internal import Fields
 internal import Leaflog
 internal import Pages
 
@@ -102,11 +103,5 @@ extension FormCall {
   }
 
   /// A number; nil where nothing was typed.
-  func decimal(_ name: String) throws -> Double? {
-    switch try number(name) {
-    case .integer(let number): Double(number)
-    case .number(let number): number
-    default: nil
-    }
-  }
+  func decimal(_ name: String) throws -> Double? { try number(name).flatMap { Double($0) } }
 }

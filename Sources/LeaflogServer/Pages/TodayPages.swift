@@ -1,4 +1,4 @@
-internal import Documents
+internal import Fields
 internal import Hummingbird
 internal import Leaflog
 internal import Pages
@@ -76,21 +76,14 @@ enum TodayPages {
 
   private static func setLog(_ call: FormCall) throws -> String {
     let day = try call.day("day")
-    var fields: [String: JSONValue] = [:]
-    for name in ["sleepHours", "sleepQuality", "stress", "exerciseMinutes"] {
-      fields[name] = try call.number(name)
-    }
-    for name in ["exerciseType", "sugar", "alcohol"] {
-      fields[name] = call.text(name).map { .string($0) } ?? .null
-    }
-    for name in ["officeDay", "sickContact", "humidifier"] {
-      fields[name] = call.text(name).map { .bool($0 == "true") } ?? .null
-    }
     let entry = try call.library.diary.dailyLog(on: day)
+    let log: DailyLog? = if case .dailyLog(let log)? = entry?.content { log } else { nil }
+    let patch = try call.patch(of: log)
+    try call.finish()
     let notes = call.text("notes", replacing: entry?.notes) ?? ""
-    let patch = MergePatch(name: "dailyLog", changes: .object(fields))
-    let library = try call.writer(editing: entry)
-    _ = try library.diary.setDailyLog(on: day, notes: notes) { $0 = try patch.applied(to: $0) }
+    _ = try call.writer(editing: entry).diary.setDailyLog(on: day, notes: notes) {
+      $0 = patch.applied(to: $0)
+    }
     return "/?on=\(day)"
   }
 }

@@ -1,4 +1,5 @@
 internal import Documents
+internal import Fields
 internal import Foundation
 internal import Hummingbird
 internal import Leaflog
@@ -10,23 +11,24 @@ struct BodyReader {
   /// The largest body that is not a photo: a note of a million characters.
   static let maxByteCount = 1 << 20
 
-  private var fields: [String: JSONValue] = [:]
+  private var fields: [String: JSONNode] = [:]
+
+  /// Creates a reader of an empty body.
+  init() {}
 
   /// - Parameter bytes: a JSON object; empty input counts as an empty one.
   init(_ bytes: [UInt8]) throws {
     guard !bytes.isEmpty else { return }
-    guard let value = JSONValue(parsing: bytes) else {
-      throw Self.refusal("The body is not JSON.")
+    let node: JSONNode
+    do throws(JSONFailure) { node = try JSONNode(parsing: bytes) } catch {
+      throw Self.refusal("The body is not JSON that can be read: \(error.reason)")
     }
-    guard case .object(let fields) = value else {
-      throw Self.refusal("The body must be a JSON object, not \(value.kind).")
+    guard case .object(let members) = node.value else {
+      throw Self.refusal("The body must be a JSON object, not \(node.kind).")
     }
-    guard !value.hasNUL else { throw Self.textWithNUL }
-    self.fields = fields
+    // Names occur once, as the parser has checked.
+    fields = Dictionary(members.map { ($0.name, $0.node) }) { $1 }
   }
-
-  /// Creates a reader of fields that do not come from a body.
-  init(_ fields: [String: JSONValue]) { self.fields = fields }
 
   /// The bytes of a body that has to be JSON.
   ///
@@ -64,18 +66,24 @@ struct BodyReader {
 
   static func refusal(_ text: String) -> LeaflogError { LeaflogError(.invalidRequest, text) }
 
-  /// All fields together.
-  var all: JSONValue { .object(fields) }
+  /// All fields together, none of which is an object.
+  func scalars() throws -> [String: Scalar] {
+    try fields.mapValues { node in
+      guard let scalar = node.scalar else { throw Self.refusal("No field takes \(node.kind).") }
+      return scalar
+    }
+  }
 
   /// The value of a field, null included; nil when it is absent.
-  mutating func value(_ name: String) -> JSONValue? { fields.removeValue(forKey: name) }
+  mutating func value(_ name: String) -> JSONNode? { fields.removeValue(forKey: name) }
 
   /// A text; nil when it is absent or null.
   mutating func text(_ name: String) throws -> String? {
-    switch value(name) {
-    case nil, .null?: return nil
-    case .string(let text)?: return text
-    case let other?: throw Self.refusal("“\(name)” must be a string, not \(other.kind).")
+    guard let node = value(name) else { return nil }
+    switch node.value {
+    case .null: return nil
+    case .text(let text): return text
+    default: throw Self.refusal("“\(name)” must be a string, not \(node.kind).")
     }
   }
 
@@ -87,13 +95,8 @@ struct BodyReader {
 
   /// The change to a text: nil when it is absent, an empty text for null.
   mutating func textChange(_ name: String) throws -> String? {
-    guard let value = fields[name] else { return nil }
-    return try value == .null ? removed(name) : text(name)
-  }
-
-  private mutating func removed(_ name: String) -> String {
-    fields[name] = nil
-    return ""
+    guard fields[name] != nil else { return nil }
+    return try text(name) ?? ""
   }
 
   /// The change to a value written as text: nil when it is absent, `.some(nil)` for null.
@@ -129,34 +132,36 @@ struct BodyReader {
   }
 
   mutating func flag(_ name: String) throws -> Bool? {
-    switch value(name) {
-    case nil, .null?: return nil
-    case .bool(let flag)?: return flag
-    case let other?: throw Self.refusal("“\(name)” must be true or false, not \(other.kind).")
+    guard let node = value(name) else { return nil }
+    switch node.value {
+    case .null: return nil
+    case .flag(let flag): return flag
+    default: throw Self.refusal("“\(name)” must be true or false, not \(node.kind).")
     }
   }
 
   mutating func wholeNumber(_ name: String) throws -> Int? {
-    switch value(name) {
-    case nil, .null?: return nil
-    case .integer(let whole)?: return whole
-    case let other?: throw Self.refusal("“\(name)” must be an integer, not \(other.kind).")
+    guard let node = value(name) else { return nil }
+    switch node.value {
+    case .null: return nil
+    case .whole(let whole): return whole
+    default: throw Self.refusal("“\(name)” must be an integer, not \(node.kind).")
     }
   }
 
   /// A list of texts; nil when it is absent, an empty one for null.
   mutating func texts(_ name: String) throws -> [String]? {
-    switch value(name) {
-    case nil: return nil
-    case .null?: return []
-    case .array(let items)?:
+    guard let node = value(name) else { return nil }
+    switch node.value {
+    case .null: return []
+    case .list(let items):
       return try items.map {
-        guard case .string(let text) = $0 else {
+        guard case .text(let text) = $0.value else {
           throw Self.refusal("“\(name)” must be a list of strings, but contains \($0.kind).")
         }
         return text
       }
-    case let other?: throw Self.refusal("“\(name)” must be a list of strings, not \(other.kind).")
+    default: throw Self.refusal("“\(name)” must be a list of strings, not \(node.kind).")
     }
   }
 
@@ -169,15 +174,21 @@ struct BodyReader {
     }
   }
 
-  /// The changes to a part, such as `symptom`; nil when it is absent.
-  mutating func patch(_ name: String) -> MergePatch? {
-    value(name).map { MergePatch(name: name, changes: $0) }
+  /// The changes to a part, such as `episode`; nil when it is absent.
+  mutating func patch<Thing: Fielded>(
+    _ name: String, of _: Thing.Type = Thing.self
+  ) throws(InvalidValue) -> Patch<Thing>? {
+    guard let node = value(name) else { return nil }
+    return try Patch(node, named: name)
   }
 
   /// The fields that have not been read, as the changes to one thing.
-  mutating func rest(named name: String) -> MergePatch {
+  mutating func rest<Thing: Fielded>(of _: Thing.Type = Thing.self) throws(InvalidValue)
+    -> Patch<Thing>
+  {
     defer { fields = [:] }
-    return MergePatch(name: name, changes: all)
+    let members = fields.sorted { $0.key < $1.key }.map { JSONNode.Member($0.key, $0.value) }
+    return try Patch(JSONNode(.object(members)), named: "")
   }
 
   /// Refuses fields that have not been read.
@@ -191,14 +202,16 @@ extension BodyReader {
   static let textWithNUL = refusal("Text must not contain the character U+0000.")
 }
 
-extension JSONValue {
-  /// Whether a text contains the character that ends texts in SQLite: what follows it would be lost.
-  var hasNUL: Bool {
-    switch self {
-    case .string(let text): text.utf8.contains(0)
-    case .array(let values): values.contains(where: \.hasNUL)
-    case .object(let fields): fields.contains { $0.key.utf8.contains(0) || $0.value.hasNUL }
-    case .null, .bool, .integer, .number: false
+extension JSONNode {
+  /// The kind of value in words, to follow "not".
+  var kind: String {
+    switch value {
+    case .null: "null"
+    case .flag: "true or false"
+    case .whole, .number, .oversized: "a number"
+    case .text: "a string"
+    case .list: "a list"
+    case .object: "an object"
     }
   }
 }

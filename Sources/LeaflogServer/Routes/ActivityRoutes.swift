@@ -1,4 +1,5 @@
 internal import Documents
+internal import Fields
 internal import Hummingbird
 internal import Leaflog
 
@@ -70,14 +71,9 @@ struct ActivityRoutes: Sendable {
     var body = call.body
     let plant = try body.plant(in: call.library)
     let days = try body.days("doneOn") ?? []
-    let today = call.library.today
-    let standard = JSONValue.object([
-      "category": .string(ActivityCategory.others.rawValue), "emoji": .string(""),
-      "startFrom": .string(today.description),
-    ])
-    let changes = body.rest(named: "").changes.emojiForNull
-    let details = try MergePatch(name: "", changes: standard.merged(with: changes))
-      .value(ActivityDetails.self)
+    var blank = ActivityDetails.blank
+    blank.startFrom = call.library.today
+    let details = try body.rest(of: ActivityDetails.self).made(from: blank, with: ["startFrom"])
     let library = try call.writer()
     return try Written(
       library.activities.add(details, plant: plant ?? nil, doneOn: days), in: library, .created)
@@ -87,13 +83,11 @@ struct ActivityRoutes: Sendable {
     var body = call.body
     let activity = try call.library.activities.named(call.name("name"))
     let plant = try body.plant(in: call.library)
-    let patch = body.rest(named: "")
+    let patch = try body.rest(of: ActivityDetails.self)
     let library = try call.writer(editing: activity)
     return try Written(
-      library.activities.edit(activity.id, plant: plant) { details in
-        details = try MergePatch(name: "", changes: patch.changes.emojiForNull)
-          .applied(to: details)
-      }, in: library)
+      library.activities.edit(activity.id, plant: plant) { $0 = patch.applied(to: $0) }, in: library
+    )
   }
 
   /// Records an activity as done, now or on the days that the body names.
@@ -111,15 +105,6 @@ struct ActivityRoutes: Sendable {
     return Written(
       try activities.complete(
         activity.id, on: days, notes: notes, tags: tags, skipsDone: skipsDone))
-  }
-}
-
-extension JSONValue {
-  /// The value with an empty emoji in place of null, for which the library picks one.
-  fileprivate var emojiForNull: JSONValue {
-    guard case .object(var fields) = self, fields["emoji"] == .null else { return self }
-    fields["emoji"] = .string("")
-    return .object(fields)
   }
 }
 

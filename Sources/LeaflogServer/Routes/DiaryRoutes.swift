@@ -1,4 +1,5 @@
 internal import Documents
+internal import Fields
 internal import Hummingbird
 internal import Leaflog
 
@@ -38,7 +39,7 @@ struct DiaryRoutes: Sendable {
     guard let patch = try body.symptomPatch(in: call.library) else {
       throw BodyReader.refusal("“symptom” is missing.")
     }
-    let symptom = try patch.value(Symptom.self)
+    let symptom = try patch.made()
     try body.finish()
     let library = try call.writer()
     if let time, !isMeant, library.diary.isLate(EntryTime(time, in: library.timeZone)) {
@@ -53,15 +54,11 @@ struct DiaryRoutes: Sendable {
     let start = try body.day("occurredAt") ?? call.library.today
     let (notes, tags) = (try body.text("notes"), try body.texts("tags") ?? [])
     let allowOverlap = try body.flag("allowOverlap") ?? false
-    guard let patch = body.patch("episode") else {
+    guard let patch = try body.patch("episode", of: Episode.self) else {
       throw BodyReader.refusal("“episode” is missing.")
     }
     try body.finish()
-    let episode = try MergePatch(
-      name: "episode",
-      changes: JSONValue.object(["symptoms": .array([]), "medications": .array([])])
-        .merged(with: patch.changes)
-    ).value(Episode.self)
+    let episode = try patch.made()
     return Written(
       try call.writer().diary.addEpisode(
         episode, from: start, notes: notes, tags: tags, allowOverlap: allowOverlap,
@@ -72,12 +69,12 @@ struct DiaryRoutes: Sendable {
     var body = call.body
     let day = try call.day("day")
     let (notes, tags) = (try body.textChange("notes"), try body.texts("tags"))
-    let patch = body.patch("dailyLog")
+    let patch = try body.patch("dailyLog", of: DailyLog.self)
     try body.finish()
     let library = try call.writer(editing: call.library.diary.dailyLog(on: day))
     return Written(
       try library.diary.setDailyLog(on: day, notes: notes, tags: tags) { log in
-        log = try patch?.applied(to: log) ?? log
+        log = patch?.applied(to: log) ?? log
       })
   }
 

@@ -1,4 +1,5 @@
 internal import Documents
+internal import Fields
 internal import Hummingbird
 internal import Leaflog
 
@@ -64,19 +65,23 @@ extension BodyReader {
   }
 
   /// The changes to a symptom. A severity given by its label becomes its number and label.
-  mutating func symptomPatch(in library: Library) throws -> MergePatch? {
-    guard case .object(var fields)? = value("symptom") else { return nil }
-    switch fields["severity"] {
-    case .string(let label)?:
-      let severity = try library.diary.severityScales().severity(label)
-      fields["severity"] = .number(severity.value)
-      fields["severityLabel"] = severity.label.map { .string($0) } ?? .null
-    case .integer?, .number?:
-      // Otherwise the label of the old number would stay.
-      fields["severityLabel"] = fields["severityLabel"] ?? .null
-    case nil: break
-    default: throw Self.refusal("“symptom.severity” must be 1 to 5 or a label.")
-    }
-    return MergePatch(name: "symptom", changes: .object(fields))
+  mutating func symptomPatch(in library: Library) throws -> Patch<Symptom>? {
+    guard let node = value("symptom") else { return nil }
+    var members = node.members
+    guard let place = members.firstIndex(where: { $0.name == "severity" }),
+      case .text(let text) = members[place].node.value
+    else { return try Patch(node, named: "symptom") }
+    members.removeAll { ["severity", "severityLabel"].contains($0.name) }
+    var patch = try Patch<Symptom>(JSONNode(.object(members), at: node.offset), named: "symptom")
+    try patch.set(library.diary.severityScales().severity(text))
+    return patch
+  }
+}
+
+extension Patch<Symptom> {
+  /// Sets the severity with its label, or without one.
+  mutating func set(_ severity: Severity) throws(InvalidValue) {
+    try set("severity", severity.value.scalar)
+    try set("severityLabel", severity.label?.scalar ?? .null)
   }
 }

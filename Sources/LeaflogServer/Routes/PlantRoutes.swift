@@ -1,4 +1,5 @@
 internal import Documents
+internal import Fields
 internal import Hummingbird
 internal import Leaflog
 
@@ -46,9 +47,7 @@ struct PlantRoutes: Sendable {
 extension PlantRoutes {
   static func add(_ call: Call) throws -> Written {
     var body = call.body
-    var details = PlantDetails(name: try body.requiredText("name"))
-    try body.edit(&details)
-    try body.finish()
+    let details = try body.rest(of: PlantDetails.self).made()
     let library = try call.writer()
     return Written(try library.plants.add(details), in: library, .created)
   }
@@ -56,11 +55,9 @@ extension PlantRoutes {
   static func edit(_ call: Call) throws -> Written {
     var body = call.body
     let plant = try call.library.plants.named(call.name("name"))
-    var details = plant.details
-    try body.edit(&details)
-    try body.finish()
+    let patch = try body.rest(of: PlantDetails.self)
     let library = try call.writer(editing: plant)
-    return Written(try library.plants.edit(plant.id) { $0 = details }, in: library)
+    return Written(try library.plants.edit(plant.id) { $0 = patch.applied(to: $0) }, in: library)
   }
 
   static func delete(_ call: Call) throws -> Written {
@@ -91,18 +88,5 @@ extension PlantRoutes {
     let library = try call.writer(editing: plant)
     try library.plants.merge(plant.id, into: other.id)
     return Written(try library.plants.named(other.id.description), in: library)
-  }
-}
-
-extension BodyReader {
-  /// Sets the plant's fields that the body names.
-  fileprivate mutating func edit(_ details: inout PlantDetails) throws {
-    if let name = try text("name") { details.name = name }
-    func taken(_ change: String?, _ former: String?) -> String? {
-      change.map { $0.isEmpty ? nil : $0 } ?? former
-    }
-    details.scientificName = taken(try textChange("scientificName"), details.scientificName)
-    details.location = taken(try textChange("location"), details.location)
-    details.notes = taken(try textChange("notes"), details.notes)
   }
 }

@@ -73,7 +73,7 @@ struct ReadingRoutes: Sendable {
     return try await Response.versioned(request, access) { library in
       let entry = try library.diary.entry(id)
       return (
-        try ShownDocument(EntryDocument(entry), of: entry, in: library), EntityTag(version: entry)
+        try ShownDocument(entry, of: entry, in: library), EntityTag(version: entry)
       )
     }
   }
@@ -83,7 +83,7 @@ struct ReadingRoutes: Sendable {
     let days = try reader.count("days", in: LibraryInsights.dayCounts, standard: 90)
     try reader.finish()
     return try await Response.json(access) { library in
-      InsightsDocument(try library.insights.compute(days: days, today: library.today))
+      try library.insights.compute(days: days, today: library.today)
     }
   }
 }

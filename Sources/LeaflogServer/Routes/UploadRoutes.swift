@@ -1,4 +1,5 @@
 internal import Documents
+internal import Fields
 internal import HTTPTypes
 internal import Hummingbird
 internal import Leaflog
@@ -119,14 +120,14 @@ struct UploadRoutes: Sendable {
       guard let entry = try library.uploads.known(digest) else {
         throw Problem(.notFound, "The library has no photo from that file.")
       }
-      return EntryDocument(entry)
+      return entry
     }
   }
 
   private func begin(_ request: Request) async throws -> Response {
     try QueryReader(request).finish()
     var body = try BodyReader(await BodyReader.bytes(of: request))
-    let wanted = try UploadRequest(json: body.rest(named: "").checked(UploadRequest.self))
+    let wanted = try body.rest(of: UploadRequest.self).made().withoutFolders
     guard wanted.byteCount != nil else { throw BodyReader.refusal("“byteCount” is missing.") }
     let upload = try await receiver.begin(wanted, isKept: true)
     return UploadDocument(id: upload.id, wanted, byteCount: 0).response(.created)

@@ -1,4 +1,4 @@
-internal import Documents
+internal import Fields
 internal import Foundation
 internal import Hummingbird
 internal import Leaflog
@@ -175,13 +175,13 @@ struct PreparedForm {
       }
       try parser.finish()
     } catch let error as MultipartParser.Malformed { throw Problem(.badRequest, error.message) }
-    do {
-      guard try !JSONDecoder().decode(JSONValue.self, from: Data(json)).hasNUL else {
-        throw BodyReader.textWithNUL
-      }
-      return try JSONDecoder().decode(PreparedPhoto.self, from: Data(json))
-    } catch let error as DecodingError {
-      throw BodyReader.refusal("“photo”: " + error.words(within: ""))
+    do throws(JSONFailure) { _ = try JSONNode(parsing: json) } catch {
+      throw BodyReader.refusal("“photo” is not JSON that can be read: \(error.reason)")
+    }
+    do { return try JSONDecoder().decode(PreparedPhoto.self, from: Data(json)) } catch let error
+      as DecodingError
+    {
+      throw BodyReader.refusal("“photo” is no prepared photo: \(error)")
     }
   }
 

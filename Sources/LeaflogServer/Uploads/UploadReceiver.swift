@@ -1,5 +1,4 @@
-internal import Documents
-internal import Foundation
+internal import Fields
 internal import HTTPTypes
 internal import Hummingbird
 internal import Leaflog
@@ -142,19 +141,8 @@ extension UploadRequest {
     for name in fields.keys.sorted() where !Self.fieldNames.contains(name) {
       throw BodyReader.refusal("Unknown field “\(name)”.")
     }
-    var object: [String: JSONValue] = ["name": .string(fileName.isEmpty ? "photo" : fileName)]
-    for (name, text) in fields { object[name] = .string(text) }
-    try self.init(json: .object(object))
-  }
-
-  /// - Throws: `Problem` for a field that cannot be read.
-  init(json: JSONValue) throws {
-    guard !json.hasNUL else { throw BodyReader.textWithNUL }
-    do { self = try JSONDecoder().decode(Self.self, from: JSONEncoder().encode(json)) } catch let
-      error as DecodingError
-    {
-      throw BodyReader.refusal(error.words(within: ""))
-    }
-    name = String(name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? "photo")
+    var patch = Patch<UploadRequest>()
+    for (name, text) in fields { try patch.set(name, .text(text), from: .json) }
+    self = patch.applied(to: UploadRequest(name: fileName.tidied ?? "photo")).withoutFolders
   }
 }

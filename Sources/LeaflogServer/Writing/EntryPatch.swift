@@ -1,3 +1,4 @@
+internal import Fields
 internal import Leaflog
 
 /// The edit of one entry by a request's body; fields that it does not name stay.
@@ -19,10 +20,10 @@ struct EntryPatch {
     case .symptom: return try editSymptom(notes, tags)
     case .episode: return try editEpisode(notes, tags)
     case .dailyLog:
-      let patch = body.patch("dailyLog")
+      let patch = try body.patch("dailyLog", of: DailyLog.self)
       try finish()
       return try library.diary.setDailyLog(on: entry.time.localDay, notes: notes, tags: tags) {
-        $0 = try patch?.applied(to: $0) ?? $0
+        $0 = patch?.applied(to: $0) ?? $0
       }
     case .mood(let former):
       let mood = try body.text("mood").map { try Mood.named($0, field: "mood") }
@@ -55,18 +56,18 @@ struct EntryPatch {
     try finish()
     return try library.diary.editSymptom(
       entry, at: time, notes: notes, tags: tags,
-      patch.map { patch in { $0 = try patch.applied(to: $0) } }
+      patch.map { patch in { $0 = patch.applied(to: $0) } }
     ).changed.first
   }
 
   private mutating func editEpisode(_ notes: String?, _ tags: [String]?) throws -> Entry? {
     let start = try time().map { EntryTime($0, in: library.timeZone).localDay }
-    let patch = body.patch("episode")
+    let patch = try body.patch("episode", of: Episode.self)
     let allowOverlap = try body.flag("allowOverlap") ?? false
     try finish()
     return try library.diary.editEpisode(
       entry, from: start, notes: notes, tags: tags, allowOverlap: allowOverlap
-    ) { $0 = try patch?.applied(to: $0) ?? $0 }.changed.first
+    ) { $0 = patch?.applied(to: $0) ?? $0 }.changed.first
   }
 
   private mutating func time() throws -> RecordedTime? {

@@ -25,7 +25,7 @@ struct Written: Sendable {
   /// An entry that was added or edited.
   init(_ entry: Entry, _ status: HTTPResponse.Status = .ok) {
     self.init(
-      EntryDocument(entry), status, tag: EntityTag(version: entry), at: "entries/\(entry.id)")
+      entry, status, tag: EntityTag(version: entry), at: "entries/\(entry.id)")
   }
 
   init(_ plant: Plant, in library: Library, _ status: HTTPResponse.Status = .ok) {

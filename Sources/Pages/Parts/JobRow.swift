@@ -1,4 +1,5 @@
 internal import Documents
+internal import Fields
 internal import Foundation
 internal import Leaflog
 
@@ -149,7 +150,7 @@ extension JobRow.Really {
 
 extension JobDocument {
   /// Whether it only reports what would be done.
-  fileprivate var isDryRun: Bool { request["dryRun"] == .bool(true) }
+  fileprivate var isDryRun: Bool { request["dryRun"] == .flag(true) }
 }
 
 extension JSONValue {

@@ -71,7 +71,7 @@ package struct EpisodeEditPage: Screen {
       doctorVisit: field("doctorVisit"), testResult: field("testResult"), notes: field("notes"),
       tags: reader.list("tags", entry?.tags ?? [], hint: words["tagsHintDiary"]))
     latestDay = context.latestDay(entry?.time.localDay, episode?.endDay)
-    let signs = Set(reader.all("symptom", episode?.symptoms.map(\.rawValue) ?? []))
+    let signs = Set(reader.all("symptoms", episode?.symptoms.map(\.rawValue) ?? []))
     episodeSymptoms = Episode.Sign.allCases.map {
       Option(
         value: $0.rawValue, label: words["episodeSymptom.\($0.rawValue)"],
@@ -102,7 +102,7 @@ extension EpisodeEditPage {
       (words["startDay"], (entry?.time.localDay ?? context.today).description, "startDay"),
       (words["endDay"], episode?.endDay?.description, "endDay"),
       (
-        words["symptoms"], episode?.symptoms.map(\.rawValue).joined(separator: ", "), "symptom"
+        words["symptoms"], episode?.symptoms.map(\.rawValue).joined(separator: ", "), "symptoms"
       ),
       (words["severity"], episode?.severity.map { "\($0)" }, "severity"),
       (words["worstTime"], episode?.worstTime?.rawValue, "worstTime"),

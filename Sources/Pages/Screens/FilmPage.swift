@@ -1,4 +1,5 @@
 package import Documents
+internal import Fields
 package import Leaflog
 
 /// The film of a plant, played in place or made as a file.
@@ -78,7 +79,7 @@ package struct FilmPage: Screen {
         value: name, label: words["switch.\(name)"],
         isChosen: typed.map { $0[name] == "true" } ?? standard)
     }
-    self.jobs = jobs.filter { $0.kind == "timelapse" && $0.request["plant"]?.text == id }
+    self.jobs = jobs.filter { $0.kind == "timelapse" && $0.request["plant"] == .text(id) }
       .map { JobRow($0, in: context) }
     hasJobs = !self.jobs.isEmpty
   }

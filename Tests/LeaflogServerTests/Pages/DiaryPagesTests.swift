@@ -38,7 +38,7 @@ import Testing
       let first = [("type", "cold"), ("startDay", "2026-05-01"), ("endDay", "2026-05-05")]
       _ = try await server.submit("/episodes", first)
       let second = [
-        ("type", "fever"), ("startDay", "2026-05-04"), ("symptom", "cough"),
+        ("type", "fever"), ("startDay", "2026-05-04"), ("symptoms", "cough"),
         ("symptom", "headache"), ("notes", "kept"),
       ]
       let asked = try await server.submit("/episodes", second)

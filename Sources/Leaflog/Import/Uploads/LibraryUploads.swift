@@ -42,7 +42,7 @@ extension LibraryUploads {
       // The file comes first: a note without a file is not an upload.
       let file = try GrowingFile(creating: path(of: id), disk.files)
       if isKept {
-        try disk.write(JSONEncoder().encode(request), to: notePath(of: id))
+        try disk.write(UploadRequest.fields.json(request), to: notePath(of: id))
         try file.sync()
       }
       return Upload(id: id, request: request, file: file, maxByteCount: maxByteCount)
@@ -78,7 +78,11 @@ extension LibraryUploads {
       guard let note = FileManager.default.contents(atPath: notePath(of: id).string),
         let status = try? FileStatus(path(of: id))
       else { throw LeaflogError(.notFound, "There is no upload \(id) any more.") }
-      return (try JSONDecoder().decode(UploadRequest.self, from: note), status.byteCount)
+      do {
+        return (try UploadRequest.fields.read(JSONNode(parsing: Array(note))), status.byteCount)
+      } catch {
+        throw LeaflogError(.damaged, "The note about the upload \(id) cannot be read.")
+      }
     }
   }
 

@@ -1,3 +1,5 @@
+package import DiaryModel
+package import Fields
 internal import BlobStorage
 public import Foundation
 internal import SystemPackage
@@ -113,53 +115,25 @@ public struct UploadRequest: Sendable, Hashable {
   }
 }
 
-extension UploadRequest: Codable {
-  private enum Key: CodingKey {
-    case name, byteCount, sha256, modifiedAt, plant, note, at, timeZone, batch
-  }
+extension UploadRequest: Fielded {
+  package static let blank = UploadRequest(name: "photo")
 
-  /// - Throws: `DecodingError` for invalid values, such as a negative size.
-  public init(from decoder: any Decoder) throws {
-    let object = try decoder.container(keyedBy: Key.self)
-    func value<Value>(_ key: Key, like example: String, _ read: (String) -> Value?) throws -> Value?
-    {
-      guard let text = try object.decodeIfPresent(String.self, forKey: key) else { return nil }
-      guard let value = read(text) else {
-        throw DecodingError.dataCorruptedError(
-          forKey: key, in: object, debugDescription: "it takes a value such as \(example)")
-      }
-      return value
-    }
-    name = try object.decode(String.self, forKey: .name)
-    byteCount = try object.decodeIfPresent(Int.self, forKey: .byteCount)
-    if let byteCount, byteCount < 0 {
-      throw DecodingError.dataCorruptedError(
-        forKey: .byteCount, in: object, debugDescription: "a file has at least 0 bytes")
-    }
-    digest = try value(.sha256, like: "the 64 digits of sha256sum") { BlobID(hex: $0) }
-    modifiedAt = try value(.modifiedAt, like: "2026-03-01T09:30:00Z") { text in
-      RecordedTime(text).flatMap {
-        if case .zoned = $0 { EntryTime($0, in: .gmt).instant } else { nil }
-      }
-    }
-    plant = try object.decodeIfPresent(String.self, forKey: .plant)
-    note = try object.decodeIfPresent(String.self, forKey: .note)
-    time = try value(.at, like: "2026-03-01T09:30") { RecordedTime($0) }
-    assumedTimeZone = try value(.timeZone, like: "Europe/Berlin") { TimeZone(identifier: $0) }
-    batch = try object.decodeIfPresent(String.self, forKey: .batch)
-  }
+  package static let fields = Fields<UploadRequest>([
+    Field("name", \.name, .text),
+    Field("byteCount", \.byteCount, .whole(0 ... .max)),
+    Field("sha256", \.digest, .digest),
+    Field("modifiedAt", \.modifiedAt, .offsetMoment),
+    Field("plant", \.plant, .text),
+    Field("note", \.note, .notes),
+    Field("at", \.time, .captureTime),
+    Field("timeZone", \.assumedTimeZone, .timeZone),
+    Field("batch", \.batch, .text),
+  ])
 
-  public func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: Key.self)
-    try object.encode(name, forKey: .name)
-    try object.encodeIfPresent(byteCount, forKey: .byteCount)
-    try object.encodeIfPresent(digest?.hex, forKey: .sha256)
-    try object.encodeIfPresent(
-      modifiedAt.map { RecordedTime.instant($0).iso8601 }, forKey: .modifiedAt)
-    try object.encodeIfPresent(plant, forKey: .plant)
-    try object.encodeIfPresent(note, forKey: .note)
-    try object.encodeIfPresent(time?.iso8601, forKey: .at)
-    try object.encodeIfPresent(assumedTimeZone?.identifier, forKey: .timeZone)
-    try object.encodeIfPresent(batch, forKey: .batch)
+  /// The same request, with the file's name without folders.
+  package var withoutFolders: UploadRequest {
+    var request = self
+    request.name = String(name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? "photo")
+    return request
   }
 }

@@ -1,0 +1,399 @@
+/// Whether a field may be absent.
+package enum Presence: Sendable {
+  case required, optional
+  /// This value stands for an absent one.
+  case standard(Scalar)
+  /// A view adds it: it is written, and never read.
+  case added
+}
+
+/// What a field is, whatever thing it belongs to.
+package final class Shape: Sendable {
+  /// Its name in JSON, CSV, forms and the catalog.
+  package let name: String
+  package let rule: Rule
+  package let presence: Presence
+  /// Its name in JSON, in quotes, with the colon.
+  let key: [UInt8]
+
+  init(_ name: String, _ rule: Rule, _ presence: Presence) {
+    (self.name, self.rule, self.presence) = (name, rule, presence)
+    key = Array("\"\(name)\":".utf8)
+  }
+
+  package var isRequired: Bool { if case .required = presence { true } else { false } }
+  var isAdded: Bool { if case .added = presence { true } else { false } }
+
+  /// Its name in English.
+  package var words: String { fieldWords(name) }
+
+  /// The value to set: null removes it, or restores the standard.
+  ///
+  /// - Parameter form: the form that the value comes from, for the message.
+  /// - Throws: `InvalidValue` that names the field.
+  func checked(_ value: Scalar, in form: WrittenForm) throws(InvalidValue) -> Scalar {
+    guard value != .null else { return try absent(in: form) }
+    if case (.list(let rule), .list(let items)) = (self.rule, value) {
+      var checked: [Scalar] = []
+      for item in items {
+        let item = try self.checked(item, by: rule, in: form)
+        if item != .null { checked.append(item) }
+      }
+      return .list(checked)
+    }
+    let checked = try self.checked(value, by: rule, in: form)
+    return checked == .null ? try absent(in: form) : checked
+  }
+
+  func checked(
+    _ value: Scalar, by rule: Rule, in form: WrittenForm
+  ) throws(InvalidValue) -> Scalar {
+    do throws(InvalidValue.Problem) { return try rule.checked(value) } catch {
+      throw invalid(error, value, in: form)
+    }
+  }
+
+  /// The error for a value, which a message shows as it was given.
+  func invalid(
+    _ problem: InvalidValue.Problem, _ value: Scalar, in form: WrittenForm
+  ) -> InvalidValue {
+    guard case .notTaken = problem else { return InvalidValue(name, problem, given: value.shown) }
+    return InvalidValue(
+      name, .notTaken(rule.takes(form)), given: form == .typed ? value.shown : value.given)
+  }
+
+  /// The value of an absent field.
+  func absent(in form: WrittenForm) throws(InvalidValue) -> Scalar {
+    switch presence {
+    case .optional: return .null
+    case .standard(let standard): return standard
+    case .required:
+      if case .line = rule { throw InvalidValue(name, .empty) }
+      if form == .cell { throw InvalidValue(name, .notTaken(rule.takes(form)), given: "nothing") }
+      throw InvalidValue(name, .missing(rule.takes(form)))
+    case .added: throw InvalidValue(name, .unknown([]))
+    }
+  }
+}
+
+/// A field and, for an object or a list of them, the fields within it.
+package struct PartShape: Sendable {
+  package let shape: Shape
+  /// Empty for a value.
+  package let inner: @Sendable () -> [PartShape]
+
+  @Sendable static func none() -> [PartShape] { [] }
+}
+
+/// A field of a thing, said once.
+package struct Field<Thing>: Sendable {
+  /// An object within the thing, or a list of them, with a table of its own.
+  struct Part: Sendable {
+    /// Writes it; false when the thing has none.
+    let write: @Sendable (Thing, inout JSONWriter) -> Bool
+    let encode: @Sendable (Thing) -> (any Encodable)?
+    /// The fields of its table.
+    let inner: @Sendable () -> [PartShape]
+    /// Reads it; nil for what a view adds.
+    var read: (@Sendable (inout Thing, JSONNode) throws(InvalidValue) -> Void)?
+
+    init(
+      write: @escaping @Sendable (Thing, inout JSONWriter) -> Bool,
+      encode: @escaping @Sendable (Thing) -> (any Encodable)?,
+      inner: @escaping @Sendable () -> [PartShape]
+    ) { (self.write, self.encode, self.inner) = (write, encode, inner) }
+
+    init<Inner: Sendable>(
+      writing fields: Fields<Inner>, _ get: @escaping @Sendable (Thing) -> Inner?,
+      read: (@Sendable (inout Thing, JSONNode) throws(InvalidValue) -> Void)? = nil
+    ) {
+      self.init(
+        write: { thing, json in
+          guard let inner = get(thing) else { return false }
+          fields.write(inner, to: &json)
+          return true
+        }, encode: { thing in get(thing).map { Encoded($0, fields) } }, inner: fields.shapes)
+      self.read = read
+    }
+  }
+
+  package let shape: Shape
+  let part: Part?
+  package let get: @Sendable (Thing) -> Scalar
+  /// Sets a value that was checked; false for one that the field's type does not take.
+  let set: @Sendable (inout Thing, Scalar) -> Bool
+
+  package var name: String { shape.name }
+  package var rule: Rule { shape.rule }
+
+  private init(
+    _ shape: Shape, part: Part? = nil, get: @escaping @Sendable (Thing) -> Scalar,
+    set: @escaping @Sendable (inout Thing, Scalar) -> Bool = { _, _ in false }
+  ) { (self.shape, self.part, self.get, self.set) = (shape, part, get, set) }
+
+  /// A field that may be absent.
+  package init<Value: FieldValue>(
+    _ name: String, _ path: WritableKeyPath<Thing, Value?> & Sendable, _ kind: Kind<Value>
+  ) {
+    self.init(
+      Shape(name, kind.rule, .optional), get: { $0[keyPath: path]?.scalar ?? .null },
+      set: { thing, scalar in
+        if scalar == .null {
+          thing[keyPath: path] = nil
+          return true
+        }
+        guard let value = Value(scalar) else { return false }
+        thing[keyPath: path] = value
+        return true
+      })
+  }
+
+  /// A field that always has a value; null and absence stand for `standard`, if there is one.
+  package init<Value: FieldValue>(
+    _ name: String, _ path: WritableKeyPath<Thing, Value> & Sendable, _ kind: Kind<Value>,
+    standard: Value? = nil
+  ) {
+    self.init(
+      Shape(name, kind.rule, standard.map { .standard($0.scalar) } ?? .required),
+      get: { $0[keyPath: path].scalar },
+      set: { thing, scalar in
+        guard let value = Value(scalar) else { return false }
+        thing[keyPath: path] = value
+        return true
+      })
+  }
+
+  /// A value that a view adds; it is left out where there is none.
+  package init<Value: FieldValue>(
+    adding name: String, _ kind: Kind<Value>, _ value: @escaping @Sendable (Thing) -> Value?
+  ) {
+    self.init(Shape(name, kind.rule, .added), get: { value($0)?.scalar ?? .null })
+  }
+
+  /// An object within the thing.
+  package init<Inner: Fielded>(
+    _ name: String, part: Inner.Type, isRequired: Bool = false,
+    get: @escaping @Sendable (Thing) -> Inner?,
+    set: @escaping @Sendable (inout Thing, Inner) -> Void
+  ) {
+    self.init(
+      Shape(name, .object, isRequired ? .required : .optional),
+      part: Part(
+        writing: Inner.fields, get,
+        read: { (thing, node) throws(InvalidValue) in
+          do throws(InvalidValue) { set(&thing, try Inner.fields.read(node, named: name)) } catch {
+            throw error.within(name, at: node.offset)
+          }
+        }), get: { _ in .null })
+  }
+
+  /// An object that a view adds; it is left out where there is none.
+  package init<Inner: Sendable>(
+    adding name: String, _ fields: Fields<Inner>, _ value: @escaping @Sendable (Thing) -> Inner?
+  ) {
+    self.init(
+      Shape(name, .object, .added), part: Part(writing: fields, value), get: { _ in .null })
+  }
+
+  /// Objects that a view adds; they are left out where there is no list.
+  package init<Inner: Sendable>(
+    adding name: String, each fields: Fields<Inner>,
+    _ values: @escaping @Sendable (Thing) -> [Inner]?
+  ) {
+    let part = Part(
+      write: { thing, json in
+        guard let values = values(thing) else { return false }
+        json.array(values) { fields.write($0, to: &$1) }
+        return true
+      }, encode: { thing in values(thing)?.map { Encoded($0, fields) } }, inner: fields.shapes)
+    self.init(Shape(name, .list(.object), .added), part: part, get: { _ in .null })
+  }
+
+  /// The same field of a thing that contains this one.
+  package func lifted<Whole>(_ path: WritableKeyPath<Whole, Thing> & Sendable) -> Field<Whole> {
+    precondition(part == nil, "parts stay with their thing")
+    return Field<Whole>(
+      shape, get: { [get] in get($0[keyPath: path]) },
+      set: { [set] in set(&$0[keyPath: path], $1) })
+  }
+
+  /// The same field where it may not be absent.
+  package func required() -> Field {
+    Field(Shape(name, rule, .required), part: part, get: get, set: set)
+  }
+
+  /// Sets a value that was checked when it was stored; false for one that the field's type does not take.
+  package func restore(_ value: Scalar, in thing: inout Thing) -> Bool { set(&thing, value) }
+
+  /// The same field as a view of something that contains the thing.
+  package func shown<Whole>(_ part: @escaping @Sendable (Whole) -> Thing) -> Field<Whole> {
+    precondition(self.part == nil, "parts stay with their thing")
+    return Field<Whole>(Shape(name, rule, .added), get: { [get] in get(part($0)) })
+  }
+
+  /// Checks and sets a value.
+  package func put(
+    _ value: Scalar, in thing: inout Thing, from form: WrittenForm
+  ) throws(InvalidValue) {
+    guard set(&thing, try shape.checked(value, in: form)) else {
+      throw shape.invalid(.notTaken(""), value, in: form)
+    }
+  }
+
+  /// Reads, checks and sets a value in JSON.
+  func read(_ node: JSONNode, into thing: inout Thing) throws(InvalidValue) {
+    if let read = part?.read { return try read(&thing, node) }
+    if case (.list(let rule), .list(let nodes)) = (rule, node.value) {
+      var items: [Scalar] = []
+      for item in nodes {
+        do throws(InvalidValue) {
+          let value = try shape.checked(item.scalar(for: shape), by: rule, in: .json)
+          if value != .null { items.append(value) }
+        } catch { throw error.within(at: item.offset) }
+      }
+      guard set(&thing, .list(items)) else {
+        throw shape.invalid(.notTaken(""), .list(items), in: .json).within(at: node.offset)
+      }
+      return
+    }
+    do throws(InvalidValue) { try put(node.scalar(for: shape), in: &thing, from: .json) } catch {
+      throw error.within(at: node.offset)
+    }
+  }
+}
+
+/// A thing with a table of fields.
+package protocol Fielded: Sendable {
+  static var fields: Fields<Self> { get }
+  /// One to fill in.
+  static var blank: Self { get }
+}
+
+/// The fields of a thing, in the order of forms and columns.
+package struct Fields<Thing>: Sendable {
+  package let all: [Field<Thing>]
+  /// In the order of their names, as JSON is written.
+  let sorted: [Field<Thing>]
+
+  package init(_ all: [Field<Thing>]) {
+    self.all = all
+    sorted = all.sorted { $0.name < $1.name }
+    precondition(Set(all.map(\.name)).count == all.count, "each field has a name of its own")
+  }
+
+  /// The shapes of the fields, for schemas.
+  @Sendable package func shapes() -> [PartShape] {
+    all.map { field in PartShape(shape: field.shape, inner: field.part?.inner ?? PartShape.none) }
+  }
+
+  package subscript(name: String) -> Field<Thing>? { all.first { $0.name == name } }
+
+  /// The names of the fields that can be read.
+  package var names: [String] { all.filter { !$0.shape.isAdded }.map(\.name) }
+
+  /// The thing with each value in its standard form.
+  ///
+  /// - Throws: the first field with a value that it does not take.
+  package func checked(_ thing: Thing) throws(InvalidValue) -> Thing {
+    var checked = thing
+    for field in all where field.part == nil {
+      try field.put(field.get(thing), in: &checked, from: .typed)
+    }
+    return checked
+  }
+
+  /// Writes a thing as an object; absent values are left out.
+  package func write(_ thing: Thing, to json: inout JSONWriter) {
+    json.object { json in
+      for field in sorted {
+        if let part = field.part {
+          json.member(field.shape.key) { part.write(thing, &$0) }
+        } else {
+          let value = field.get(thing)
+          if value != .null {
+            json.member(field.shape.key) {
+              $0.write(value)
+              return true
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// A thing as JSON on one line.
+  package func json(_ thing: Thing) -> [UInt8] {
+    var json = JSONWriter()
+    write(thing, to: &json)
+    return json.bytes
+  }
+
+  /// Reads an object in which absent fields have their standard value.
+  ///
+  /// - Parameter name: the object's name in messages.
+  package func read(_ node: JSONNode, named name: String = "") throws(InvalidValue) -> Thing
+  where Thing: Fielded {
+    guard case .object(let members) = node.value else {
+      throw InvalidValue(name, .notTaken("an object"), given: node.given, at: node.offset)
+    }
+    var nodes: [String: JSONNode] = [:]
+    for member in members {
+      _ = try field(of: member)
+      nodes[member.name] = member.node
+    }
+    var thing = Thing.blank
+    for field in all {
+      if let node = nodes[field.name] {
+        try field.read(node, into: &thing)
+      } else if field.shape.isRequired {
+        throw InvalidValue(field.name, .missing(field.rule.takes(.json)), at: node.offset)
+      } else if case .standard(let standard) = field.shape.presence {
+        _ = field.set(&thing, standard)
+      }
+    }
+    return thing
+  }
+
+  /// The field of a member in JSON.
+  ///
+  /// - Throws: `InvalidValue` for a name that no field has, and for one that only views add.
+  func field(of member: JSONNode.Member) throws(InvalidValue) -> Field<Thing> {
+    let field = all.first { $0.name == member.name }
+    guard let field, !field.shape.isAdded else {
+      throw InvalidValue(member.name, .unknown(names), at: member.node.offset)
+    }
+    return field
+  }
+}
+
+/// A thing for an encoder, which gets the members of its table.
+package struct Encoded<Thing: Sendable>: Encodable, Sendable {
+  private let thing: Thing
+  private let fields: Fields<Thing>
+
+  package init(_ thing: Thing, _ fields: Fields<Thing>) {
+    (self.thing, self.fields) = (thing, fields)
+  }
+
+  package init(_ thing: Thing) where Thing: Fielded { self.init(thing, Thing.fields) }
+
+  private struct Key: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Key.self)
+    for field in fields.all {
+      let key = Key(stringValue: field.name)
+      if let part = field.part {
+        if let value = part.encode(thing) { try object.encode(value, forKey: key) }
+      } else {
+        let value = field.get(thing)
+        if value != .null { try object.encode(value, forKey: key) }
+      }
+    }
+  }
+}

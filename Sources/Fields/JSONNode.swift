@@ -1,0 +1,113 @@
+/// A value of a JSON text (RFC 8259) with its position, so that each error about it has one.
+package struct JSONNode: Sendable {
+  package indirect enum Value: Sendable {
+    case null
+    case flag(Bool)
+    case whole(Int)
+    case number(Double)
+    /// A number that is too large for a `Double`, as written.
+    case oversized(String)
+    case text(String)
+    case list([JSONNode])
+    case object([Member])
+  }
+
+  /// A member of an object.
+  package struct Member: Sendable {
+    package let name: String
+    package let node: JSONNode
+
+    package init(_ name: String, _ node: JSONNode) { (self.name, self.node) = (name, node) }
+  }
+
+  package let value: Value
+  /// The offset of its first byte.
+  package let offset: Int
+
+  package init(_ value: Value, at offset: Int = 0) { (self.value, self.offset) = (value, offset) }
+
+  /// The value of a member; nil for none, and for what is no object.
+  package subscript(name: String) -> JSONNode? { members.first { $0.name == name }?.node }
+
+  /// The members of an object; none of anything else.
+  package var members: [Member] {
+    if case .object(let members) = value { members } else { [] }
+  }
+
+  /// The value as messages show it: texts in typographic quotes, numbers as written.
+  package var given: String {
+    switch value {
+    case .null: "null"
+    case .flag(let flag): flag ? "true" : "false"
+    case .whole(let number): String(number)
+    case .number(let number): number.formatted()
+    case .oversized(let text): text
+    case .text(let text): "“\(shortened(text))”"
+    case .list: "a list"
+    case .object: "an object"
+    }
+  }
+
+  /// The value as a field takes it.
+  ///
+  /// - Throws: `InvalidValue` for an object, and for a number beyond all ranges.
+  func scalar(for shape: Shape) throws(InvalidValue) -> Scalar {
+    guard let scalar else {
+      throw InvalidValue(shape.name, .notTaken(shape.rule.takes(.json)), given: given, at: offset)
+    }
+    return scalar
+  }
+
+  /// The value; nil for an object, and for a number beyond all ranges.
+  package var scalar: Scalar? {
+    switch value {
+    case .null: return .null
+    case .flag(let flag): return .flag(flag)
+    case .whole(let number): return .whole(number)
+    case .number(let number): return .number(number)
+    case .text(let text): return .text(text)
+    case .oversized, .object: return nil
+    case .list(let nodes):
+      var items: [Scalar] = []
+      for node in nodes {
+        guard let item = node.scalar else { return nil }
+        items.append(item)
+      }
+      return .list(items)
+    }
+  }
+}
+
+/// A syntax error in JSON.
+package struct JSONFailure: Error, Equatable {
+  /// The offset of the byte that is wrong.
+  package let offset: Int
+  /// The reason, as a sentence.
+  package let reason: String
+}
+
+extension JSONNode {
+  /// The deepest nesting that is read.
+  package static let maxDepth = 64
+
+  /// Reads a whole text in UTF-8, strictly and in one pass.
+  ///
+  /// It rejects four things that the RFC leaves open: names that occur twice in an object, half of a surrogate pair, the
+  /// character NUL, and nesting deeper than any diary's.
+  ///
+  /// - Throws: the first error.
+  package init(parsing bytes: [UInt8]) throws(JSONFailure) {
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw JSONFailure(offset: 0, reason: "the text is not encoded as UTF-8.")
+    }
+    var result: Result<JSONNode, JSONFailure>?
+    bytes.withUnsafeBufferPointer { bytes in
+      var reader = JSONReader(bytes)
+      do throws(JSONFailure) { result = .success(try reader.document()) } catch {
+        result = .failure(error)
+      }
+    }
+    guard let result else { preconditionFailure("the text was read") }
+    self = try result.get()
+  }
+}
