@@ -12,25 +12,28 @@ let package = Package(
     .executable(name: "leaflog", targets: ["LeaflogProgram"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
-    .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
-    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/groue/GRDB.swift", .upToNextMinor(from: "7.10.0")),
+    .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
+    .package(url: "https://github.com/apple/swift-asn1", .upToNextMinor(from: "1.7.4")),
+    .package(url: "https://github.com/apple/swift-certificates", .upToNextMinor(from: "1.21.1")),
+    .package(url: "https://github.com/apple/swift-crypto", .upToNextMinor(from: "4.5.2")),
+    .package(url: "https://github.com/apple/swift-log", .upToNextMinor(from: "1.16.2")),
+    .package(url: "https://github.com/apple/swift-metrics", .upToNextMinor(from: "2.13.0")),
+    .package(url: "https://github.com/apple/swift-nio", .upToNextMinor(from: "2.101.2")),
+    .package(url: "https://github.com/apple/swift-nio-extras", .upToNextMinor(from: "1.35.2")),
+    .package(url: "https://github.com/apple/swift-nio-ssl", .upToNextMinor(from: "2.37.6")),
+    .package(url: "https://github.com/apple/swift-system", .upToNextMinor(from: "1.8.1")),
     // Not for configuration. Of two traits, SwiftPM names now the one and now the other first, and compiles all of it anew.
     .package(
-      url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1",
+      url: "https://github.com/hummingbird-project/hummingbird", .upToNextMinor(from: "2.28.1"),
       traits: ["FullFoundation"]),
-    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(
+      url: "https://github.com/hummingbird-project/swift-mustache", .upToNextMinor(from: "2.1.1")),
+    .package(
+      url: "https://github.com/swift-server/swift-service-lifecycle", .upToNextMinor(from: "2.13.0")
+    ),
     // For `swift package generate-documentation` alone; no target uses it.
-    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", .upToNextMinor(from: "1.5.0")),
   ],
   targets: [
     // vips.pc lists flags of every codec, some of which SwiftPM refuses with a warning. The headers
