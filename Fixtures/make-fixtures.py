@@ -23,7 +23,7 @@ import subprocess
 import tempfile
 import zlib
 from dataclasses import dataclass, field
-from datetime import date, datetime, timezone
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import numpy as np
@@ -598,7 +598,7 @@ def make_tomato():
     shutil.copyfile(folder / "DSC_0102.jpg", folder / "DSC_0102 copy.jpg")
     pixel = "PXL_20250620_163000123.jpg"
     tomato_photo(pixel, 31)
-    taken = datetime(2025, 6, 20, 16, 30, tzinfo=timezone.utc)
+    taken = datetime(2025, 6, 20, 16, 30, tzinfo=UTC)
     (folder / (pixel + ".json")).write_text(takeout(pixel, taken, "three green tomatoes"))
     tomato_photo("IMG_20250705_190500.jpg", 46)
     (folder / "notes.txt").write_text("Sown on 1 March, moved to the balcony on 15 May.\n")

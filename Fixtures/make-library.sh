@@ -36,7 +36,7 @@ leaflog mood set happy --on 2025-06-01 --note 'First leaf.'
 leaflog quote add 'To plant a garden is to believe in tomorrow.' --author 'A gardener'
 leaflog quote favourite b7
 leaflog activity add Watering --plant basil --every 3d --start-from 2025-05-10 --weekly-goal 3
-leaflog activity done Watering --on 2025-05-17
+leaflog activity 'done' Watering --on 2025-05-17
 leaflog mood set calm --on 2025-06-02
 leaflog undo
 leaflog settings set report.name 'A gardener'

@@ -2,19 +2,20 @@
 
 import importlib.util
 import os
+import pathlib
 
 from selenium import webdriver
 from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
-from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 SHOTS = os.environ.get("LEAFLOG_SHOTS")
 SIZES = {"phone": (390, 844), "desk": (1280, 900), "narrow": (320, 640)}
 
 # Found without importing the package, which requires its own browser driver.
-AXE = open(importlib.util.find_spec("axe_playwright_python").submodule_search_locations[0] + "/axe.min.js").read()
+AXE = pathlib.Path(
+    importlib.util.find_spec("axe_playwright_python").submodule_search_locations[0], "axe.min.js").read_text()
 
 # Layout shifts without recent user input, as the browser reports them, and violations of the content security policy.
 OBSERVER = """

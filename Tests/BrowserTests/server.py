@@ -13,7 +13,7 @@ LEAFLOG = os.environ.get("LEAFLOG", ROOT + "/.build/release/leaflog")
 
 # A zone where it is about noon, so that no test runs across midnight. The program and the browser inherit it, and "today"
 # is one day for them and the tests. POSIX counts hours west of Greenwich.
-ZONE = "Etc/GMT%+d" % (time.gmtime().tm_hour - 12)
+ZONE = f"Etc/GMT{time.gmtime().tm_hour - 12:+d}"
 os.environ["TZ"] = ZONE
 time.tzset()
 

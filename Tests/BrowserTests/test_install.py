@@ -6,7 +6,6 @@ import unittest
 import urllib.request
 
 from case import Case
-from server import ROOT
 
 
 class Install(Case):

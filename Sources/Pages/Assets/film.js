@@ -14,7 +14,7 @@ const address = (id, size = "thumbnail") => `/api/v1/photos/${id}/${size}`;
 
 let frames;
 let playing = false;
-let ahead = [];
+let _ahead = [];
 
 async function load() {
   frames ??= (await (await fetch(film.dataset.film, { headers: { Accept: "application/json" } })).json()).frames;
@@ -27,7 +27,7 @@ async function show(index) {
   at.setAttribute("aria-valuetext", frame.label);
   date.textContent = frame.label;
   // The next few frames are fetched while this one is shown.
-  ahead = frames.slice(index + 1, index + 6).map(({ id }) => Object.assign(new Image(), { src: address(id) }));
+  _ahead = frames.slice(index + 1, index + 6).map(({ id }) => Object.assign(new Image(), { src: address(id) }));
   const next = new Image();
   next.src = address(frame.id);
   await next.decode().catch(() => {});

@@ -3,7 +3,10 @@
 
 The maskable icon and Apple's fill their square: systems cut it to their own shape, and keep the inner 80 %.
 """
-import os, re, subprocess, tempfile
+import os
+import re
+import subprocess
+import tempfile
 
 folder = os.path.dirname(os.path.abspath(__file__))
 with open(f"{folder}/icon.svg") as f:

@@ -53,7 +53,7 @@ export function toast(text, change, [more, action] = []) {
     for (const [name, value] of [["change", change], ["back", here()]]) form.append(element("input", { type: "hidden", name, value }));
     form.append(element("button", { textContent: words.undo }));
   }
-  if (more) form.append(element("button", { type: "button", textContent: more, onclick: () => (action(), place.replaceChildren()) }));
+  if (more) form.append(element("button", { type: "button", textContent: more, onclick: () => { action(); place.replaceChildren(); } }));
   place.replaceChildren(form);
   settle();
 }

@@ -40,11 +40,14 @@
   const remove = (id) => store("uploads", "readwrite", (uploads) => uploads.delete(id)).then(tell);
 
   const listeners = new Set();
-  const tell = () => {
-    channel.postMessage("changed");
+  const hear = () => {
     for (const listener of listeners) listener();
   };
-  channel.onmessage = () => listeners.forEach((listener) => listener());
+  const tell = () => {
+    channel.postMessage("changed");
+    hear();
+  };
+  channel.onmessage = hear;
 
   async function digest(blob) {
     // Digests are unavailable over plain HTTP on a local network. The server recognises a known file all the same.
