@@ -4,10 +4,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Imports into object stores whose processes are killed meanwhile. `LEAFLOG_LONG_TESTS` kills twenty times.
+/// Imports into object stores whose processes are killed meanwhile, only with `LEAFLOG_LONG_TESTS`.
 @Suite(.serialized) struct EngineKillTests {
   private static let isLong = ProcessInfo.processInfo.environment["LEAFLOG_LONG_TESTS"] != nil
   private static let photoCount = 40
+  private static let killCount = 20
   /// How long a killed process may take until it answers again.
   fileprivate static let patience = Duration.seconds(180)
 
@@ -88,6 +89,7 @@ import Testing
   }
 
   @Test(
+    .enabled(if: isLong, "only with LEAFLOG_LONG_TESTS"),
     .enabled(
       if: ObjectEngine.openStackSwift.isAvailable, "swift-proxy and its servers are not installed"))
   func `an import outlives any server of OpenStack Swift`() throws {
@@ -96,17 +98,19 @@ import Testing
 
   // Killing the OSD would lose everything: it keeps objects in memory.
   @Test(
+    .enabled(if: isLong, "only with LEAFLOG_LONG_TESTS"),
     .enabled(if: ObjectEngine.ceph.isAvailable, "radosgw, ceph-mon and ceph-osd are not installed"))
   func `an import outlives Ceph's gateway`() throws { try killInTurn(.ceph, ["gateway-process"]) }
 
-  @Test(.enabled(if: ObjectEngine.seaweedFS.isAvailable, "weed is not installed"))
+  @Test(
+    .enabled(if: isLong, "only with LEAFLOG_LONG_TESTS"),
+    .enabled(if: ObjectEngine.seaweedFS.isAvailable, "weed is not installed"))
   func `an import outlives SeaweedFS`() throws { try killInTurn(.seaweedFS, ["weed"]) }
 
   private func killInTurn(_ kind: ObjectEngine, _ names: [String]) throws {
     let fixture = try Fixture(kind)
     var reported: Set<String> = []
-    let killCount = Self.isLong ? 20 : names.count
-    for round in 0..<killCount {
+    for round in 0..<Self.killCount {
       let folder = try fixture.photos(Self.photoCount, round: round)
       let name = names[round % names.count]
       let run = try fixture.add(
@@ -114,7 +118,7 @@ import Testing
         meanwhile: {
           try fixture.engine.kill(name)
           try fixture.engine.start(name)
-        }, after: (round + 1) * Self.photoCount / killCount / 2)
+        }, after: (round + 1) * Self.photoCount / Self.killCount / 2)
       reported.formUnion(run.ids)
       // Some photos may have failed; a later run adds them, once the store answers again.
       var again = run.result
@@ -135,6 +139,7 @@ import Testing
   }
 
   @Test(
+    .enabled(if: isLong, "only with LEAFLOG_LONG_TESTS"),
     .enabled(if: ObjectEngine.seaweedFSCluster.isAvailable, "weed is not installed"),
     arguments: 1...3)
   func `an import goes on without one of three volume servers`(number: Int) throws {

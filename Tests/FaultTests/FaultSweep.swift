@@ -116,9 +116,8 @@ struct FaultSweep: Sendable {
     let count = withExtendedLifetime(trial) {
       server.run(trial.words + ["--unreadable", "\(kind)@-1"]).reads.count
     }
-    let step = Self.isLong ? 1 : max(1, count * 2 / Self.otherPointCount)
     var hitCount = 0
-    for position in stride(from: 0, to: count, by: step) {
+    for position in 0..<count {
       let result = try await attempt(
         [["--unreadable", "\(kind)@\(position)"]], server, withoutJournal: false)
       if result.isHit { hitCount += 1 }

@@ -4,14 +4,11 @@ import Leaflog
 import TestSupport
 import Testing
 
-/// Everything that changes a library is stopped and failed once at each of its operations.
+/// Everything that changes a library is stopped once at each of its operations.
 @Suite(.serialized) struct FaultTests {
-  static let kinds = ["kill", "power-cut", "files-lost", "catalog-lost", "eio", "enospc", "short"]
-
-  /// What both parts survive together is tried always; one part without the other, and writes that
-  /// are cut short, take their time.
+  /// What both parts survive together is tried always; one part without the other takes its time.
   static var tried: [String] {
-    FaultSweep.isLong ? kinds : ["kill", "power-cut", "eio", "enospc"]
+    ["kill", "power-cut"] + (FaultSweep.isLong ? ["files-lost", "catalog-lost"] : [])
   }
 
   @Test(arguments: [StoragePolicy.exact, .lossless])
@@ -29,16 +26,12 @@ import Testing
 
   @Test func `a file is moved only when its photo is durable`() async throws {
     let sweep = try await FaultSweep(.moving())
-    for kind in FaultSweep.isLong ? Self.tried : ["kill", "power-cut"] {
-      try await sweep.run(kind)
-    }
+    for kind in Self.tried { try await sweep.run(kind) }
   }
 
   @Test func `edits lose nothing that they promised`() async throws {
     let sweep = try await FaultSweep(.editing())
-    for kind in FaultSweep.isLong ? Self.tried : ["kill", "power-cut", "eio"] {
-      try await sweep.run(kind)
-    }
+    for kind in Self.tried { try await sweep.run(kind) }
   }
 
   @Test(arguments: [StoragePolicy.lossless, .compact])
@@ -67,17 +60,12 @@ import Testing
     for kind in isOfMoment || FaultSweep.isLong ? Self.tried : ["power-cut"] {
       try await sweep.run(kind)
     }
-    if isOfMoment || FaultSweep.isLong {
-      try await sweep.run("power-cut", isTwice: true)
-      for kind in ["read", "file"] { try await sweep.runUnreadable(kind) }
-    }
+    if isOfMoment || FaultSweep.isLong { try await sweep.run("power-cut", isTwice: true) }
   }
 
   @Test func `changes brought over in part are brought over whole by the next run`() async throws {
     let sweep = try await FaultSweep(.bringingOver())
-    for kind in FaultSweep.isLong ? Self.tried : ["kill", "power-cut"] {
-      try await sweep.run(kind)
-    }
+    for kind in Self.tried { try await sweep.run(kind) }
   }
 
   @Test(arguments: [false, true])
@@ -87,7 +75,6 @@ import Testing
     let sweep = try await FaultSweep(.repairing(isOlder: isOlder))
     for kind in !isOlder || FaultSweep.isLong ? Self.tried : ["kill"] { try await sweep.run(kind) }
     try await sweep.run("power-cut", isTwice: true)
-    for kind in ["read", "file"] { try await sweep.runUnreadable(kind) }
   }
 
   /// With NORMAL, the database loses commits at a power cut. That the loss is seen shows that it would be elsewhere; and
@@ -99,5 +86,59 @@ import Testing
       #expect(try await sweep.run(kind, ["--normal"], countsLosses: true) > 0)
     }
     #expect(try await sweep.run("power-cut", ["--normal"]) == 0)
+  }
+}
+
+extension FaultTests {
+  /// Everything that changes a library meets a disk that fails, at each of its operations and reads.
+  @Suite struct DiskFaultTests {
+    /// A scenario that is made when it is its turn.
+    struct Subject: Sendable, CustomTestStringConvertible {
+      let testDescription: String
+      let scenario: @Sendable () async throws -> FaultScenario
+
+      init(_ name: String, _ scenario: @escaping @Sendable () async throws -> FaultScenario) {
+        self.testDescription = name
+        self.scenario = scenario
+      }
+    }
+
+    static let recoveries = [
+      Subject("restore") { try await .restoring(isOfMoment: false) },
+      Subject("restore --at") { try await .restoring(isOfMoment: true) },
+      Subject("repair") { try await .repairing(isOlder: false) },
+      Subject("repair of an older catalog") { try await .repairing(isOlder: true) },
+    ]
+
+    static let changes = [
+      Subject("import, exact") { try await .importing(.exact) },
+      Subject("import, lossless") { try await .importing(.lossless) },
+      Subject("create and import") { try await .creating() },
+      Subject("import --move") { try await .moving() },
+      Subject("edits") { try await .editing() },
+      Subject("recompress, lossless") { try await .recompressing(.lossless) },
+      Subject("recompress, compact") { try await .recompressing(.compact) },
+      Subject("prune") { try await .pruning() },
+      Subject("backup") { try await .backingUp() },
+      Subject("bring-over") { try await .bringingOver() },
+    ]
+
+    @Test(
+      .enabled(if: FaultSweep.isLong, "only with LEAFLOG_LONG_TESTS"),
+      arguments: changes + recoveries)
+    func `a disk that fails, is full or takes half of a write loses nothing`(
+      subject: Subject
+    ) async throws {
+      let sweep = try await FaultSweep(subject.scenario())
+      for kind in ["eio", "enospc", "short"] { try await sweep.run(kind) }
+    }
+
+    @Test(.enabled(if: FaultSweep.isLong, "only with LEAFLOG_LONG_TESTS"), arguments: recoveries)
+    func `a disk that does not give a read, or a file, loses nothing`(
+      subject: Subject
+    ) async throws {
+      let sweep = try await FaultSweep(subject.scenario())
+      for kind in ["read", "file"] { try await sweep.runUnreadable(kind) }
+    }
   }
 }
