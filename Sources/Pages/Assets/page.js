@@ -46,14 +46,14 @@ export function here() {
 
 let leaving;
 
-export function toast(text, change, [more, action] = []) {
+export function toast(text, change, [more, act] = []) {
   const place = document.getElementById("toast");
   const form = element("form", { className: "toast", method: "post", action: "/undo" }, element("span", { className: "text", textContent: text }));
   if (change) {
     for (const [name, value] of [["change", change], ["back", here()]]) form.append(element("input", { type: "hidden", name, value }));
     form.append(element("button", { textContent: words.undo }));
   }
-  if (more) form.append(element("button", { type: "button", textContent: more, onclick: () => { action(); place.replaceChildren(); } }));
+  if (more) form.append(element("button", { type: "button", textContent: more, onclick() { act(); place.replaceChildren(); } }));
   place.replaceChildren(form);
   settle();
 }
