@@ -27,7 +27,7 @@ package struct TextForm: Sendable {
   /// The accepted texts, in words that follow `takes` or `must be`.
   let takes: String
   /// The type of its input in a web form (HTML, 4.10.5).
-  let input: String
+  package let input: String
   /// Its name in JSON Schema.
   let format: String?
   let pattern: String?

@@ -80,42 +80,32 @@ struct Conflict {
   let rows: [Row]
 }
 
-/// A field of a form.
-struct Field {
-  let value: String?
-  let error: String?
-
-  init(_ value: String?, error: String? = nil) {
-    self.value = value.flatMap { $0.isEmpty ? nil : $0 }
-    self.error = error
-  }
-}
-
 /// The fields of a list: one for each item, and one for new items, which are separated by commas.
 struct ListField {
   struct Item {
     /// The id of its element.
-    let id: String
+    let itemId: String
     /// Counted from 1.
     let number: Int
-    let value: String
+    let item: String
   }
 
   let items: [Item]
   /// The name of the field for new items: the list's, unless fields of items have it.
-  let name: String
+  let newName: String
   let new: String?
-  let hint: String
+  let suggestions: FormField.Suggestions?
 
   /// - Parameters:
   ///   - new: the new items, as typed.
   ///   - hasItems: whether items have fields, even if all of them are empty.
-  init(_ list: String, _ items: [String], hasItems: Bool, new: String?, hint: String) {
+  init(_ list: String, _ items: [String], hasItems: Bool, new: String?, suggestions: [String]) {
     self.items = items.enumerated().map {
-      Item(id: "\(list)-\($0 + 1)", number: $0 + 1, value: $1)
+      Item(itemId: "\(list)-\($0 + 1)", number: $0 + 1, item: $1)
     }
-    name = hasItems ? Self.nameOfNew(list) : list
-    (self.new, self.hint) = (new, hint)
+    newName = hasItems ? Self.nameOfNew(list) : list
+    self.new = new
+    self.suggestions = FormField.Suggestions(suggestions)
   }
 
   static func nameOfNew(_ list: String) -> String { "\(list).new" }

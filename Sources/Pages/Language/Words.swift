@@ -49,6 +49,9 @@ package struct Words: Sendable {
   /// The text of a key, which a test requires in every catalog; otherwise the key itself.
   package subscript(key: String) -> String { texts[key] ?? key }
 
+  /// The text of a key; nil where the catalog has none.
+  func optional(_ key: String) -> String? { texts[key] }
+
   /// A text with its parameters, given in braces, filled in.
   func text(_ key: String, _ values: KeyValuePairs<String, String>) -> String {
     values.reduce(self[key]) { $0.replacing("{\($1.key)}", with: $1.value) }

@@ -12,8 +12,8 @@ struct FieldReader {
     typed.map { $0[name] } ?? stored
   }
 
-  func field(_ name: String, _ stored: String?) -> Field {
-    Field(text(name, stored), error: error(name))
+  func field(_ name: String, _ stored: String?) -> FormValue {
+    FormValue(text(name, stored), error: error(name))
   }
 
   func error(_ name: String) -> String? { typed?.errors[name] }
@@ -28,15 +28,14 @@ struct FieldReader {
   }
 
   /// The fields of a list.
-  ///
-  /// - Parameter hint: the hint for new items where there are no others.
-  func list(_ name: String, _ stored: [String], hint: String) -> ListField {
+  func list(_ name: String, _ stored: [String], suggestions: [String]) -> ListField {
     let new = typed?.newItems(of: name)
     guard new != nil || !stored.isEmpty else {
-      return ListField(name, [], hasItems: false, new: text(name, nil), hint: hint)
+      return ListField(
+        name, [], hasItems: false, new: text(name, nil), suggestions: suggestions)
     }
     return ListField(
-      name, all(name, stored), hasItems: true, new: new, hint: words["listHint"])
+      name, all(name, stored), hasItems: true, new: new, suggestions: suggestions)
   }
 
   /// Answers of which one, or none, may be chosen.
@@ -59,26 +58,16 @@ struct FieldReader {
 
 extension Refusal {
   /// The fields whose stored values now differ from what was typed.
-  ///
-  /// - Parameters:
-  ///   - fields: the label, the stored value, and the name in the form.
-  ///   - names: the names of values that are not readable, such as ids.
-  func conflict(
-    at href: String, _ fields: [(label: String, stored: String?, name: String)],
-    names: [String: String] = [:]
-  ) -> Conflict? {
+  func conflict(at href: String, _ fields: [FormField]) -> Conflict? {
     guard isConflict else { return nil }
-    func read(_ value: String) -> String {
-      let parts = value.components(separatedBy: ", ").map { names[$0] }
-      return parts.contains(nil) ? value : parts.compactMap { $0 }.joined(separator: ", ")
-    }
     let rows = fields.compactMap { field -> Conflict.Row? in
       let stored = field.stored ?? ""
       let typed =
         ((self.typed.values[field.name] ?? []) + [self.typed.newItems(of: field.name) ?? ""])
         .filter { !$0.isEmpty }.joined(separator: ", ")
       return stored == typed
-        ? nil : .init(label: field.label, stored: read(stored), typed: read(typed))
+        ? nil
+        : Conflict.Row(label: field.label, stored: field.read(stored), typed: field.read(typed))
     }
     return Conflict(href: href, rows: rows)
   }

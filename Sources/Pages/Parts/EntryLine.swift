@@ -46,7 +46,7 @@ extension EntryLine {
 extension PageContext {
   func name(_ mood: Mood) -> String { words["mood.\(mood.rawValue)"] }
 
-  func name(_ type: Episode.Illness) -> String { words["episodeType.\(type.rawValue)"] }
+  func name(_ type: Episode.Illness) -> String { words["type.\(type.rawValue)"] }
 
   /// The label, or the number out of five.
   func severity(_ severity: Severity) -> String {
@@ -74,10 +74,10 @@ extension PageContext {
         parts.append(text.replacing("{minutes}", with: reader.number(minutes)))
       }
     } else if let kind = log.exerciseType {
-      parts.append(words["exercise.\(kind.rawValue)"])
+      parts.append(words["exerciseType.\(kind.rawValue)"])
     }
     if let sugar = log.sugar {
-      parts.append("\(words["sugar"]): \(words["amount.\(sugar.rawValue)"].lowercased())")
+      parts.append("\(words["sugar"]): \(words["sugar.\(sugar.rawValue)"].lowercased())")
     }
     if let alcohol = log.alcohol {
       parts.append("\(words["alcohol"]): \(words["alcohol.\(alcohol.rawValue)"].lowercased())")

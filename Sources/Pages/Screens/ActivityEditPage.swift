@@ -5,17 +5,6 @@ internal import Leaflog
 package struct ActivityEditPage: Screen {
   package static let template = "activity-edit"
 
-  struct Form {
-    let name: Field
-    let emoji: Field
-    let newCategory: Field
-    let everyDays: Field
-    let weeklyGoal: Field
-    let monthlyGoal: Field
-    let startFrom: Field
-    let notes: Field
-  }
-
   let page: PageFrame
   let backHref: String
   let backLabel: String
@@ -25,12 +14,7 @@ package struct ActivityEditPage: Screen {
   let action: String
   /// Nil for a new one.
   let version: String?
-  let form: Form
-  let latestDay: String
-  /// The emoji to pick from.
-  let emojis: [String]
-  let categories: [Option]
-  let plantOptions: [Option]
+  let rows: [FormRow]
   let isNew: Bool
   let daysOpen: Bool
   /// For a new one: the last three months.
@@ -53,34 +37,18 @@ package struct ActivityEditPage: Screen {
     let activity = try name.map { try library.activities.named($0) }
     let details = activity?.details
     let address = activity.map { "/activities/\($0.id)" }
-    let reader = FieldReader(refusal, words)
+    let form = FormBuilder(refusal, context)
     isNew = activity == nil
     heading = words[activity == nil ? "newActivity" : "editActivity"]
     page = try context.frame(heading, at: .today)
     backHref = address ?? "/activities"
     backLabel = details?.name ?? words["activities"]
     problem = context.problem(refusal)
-    let stored = Self.fields(of: activity, in: context)
     action = address ?? "/activities"
     version = activity?.versionDigest
-    func field(_ name: String) -> Field {
-      reader.field(name, stored.first { $0.name == name }?.stored)
-    }
-    form = Form(
-      name: field("name"), emoji: field("emoji"), newCategory: field("newCategory"),
-      everyDays: field("everyDays"), weeklyGoal: field("weeklyGoal"),
-      monthlyGoal: field("monthlyGoal"), startFrom: field("startFrom"), notes: field("notes"))
-    emojis = Self.emojis
-    latestDay = context.latestDay(details?.startFrom)
-    categories = reader.options(
-      "category", details?.category ?? ActivityCategory.others.rawValue,
-      try library.activities.categories().map { ($0, words.category($0)) })
-    plantOptions = try context.plantOptions(
-      chosen: reader.text("plant", activity == nil ? plant : activity?.plant?.id.description))
-    conflict = refusal?.conflict(
-      at: "\(backHref)/edit", stored,
-      names: Dictionary((plantOptions + categories).map { ($0.value, $0.label) }) { $1 })
-    let done = Set(reader.all("doneOn", []).compactMap { LocalDay($0) })
+    rows = try Self.rows(of: details, for: activity?.plant?.id.description ?? plant, form, context)
+    conflict = refusal?.conflict(at: "\(backHref)/edit", rows.fields)
+    let done = Set(form.reader.all("doneOn", []).compactMap { LocalDay($0) })
     daysOpen = !done.isEmpty
     let month = CalendarMonth(of: context.today)
     dayBoxes =
@@ -93,22 +61,33 @@ package struct ActivityEditPage: Screen {
 }
 
 extension ActivityEditPage {
-  private static func fields(
-    of activity: Activity?, in context: PageContext
-  ) -> [(label: String, stored: String?, name: String)] {
-    let words = context.words
-    let details = activity?.details
-    func number(_ value: Int?) -> String? { value.map { "\($0)" } }
+  /// Each field of the table, with the category and the plant, which are picked from what there is.
+  private static func rows(
+    of details: ActivityDetails?, for plant: String?, _ form: FormBuilder, _ context: PageContext
+  ) throws -> [FormRow] {
+    let (words, library) = (context.words, context.library)
+    var emoji = form.field("emoji", of: details)
+    emoji.chips = FormField.Chips(style: "round outlined", fills: emojis)
+    let categories = try library.activities.categories().map { ($0, words.category($0)) }
+    let start = form.field(
+      "startFrom", stored: (details?.startFrom ?? context.today).description,
+      .day(upTo: context.latestDay(details?.startFrom)))
+    let others = ActivityDetails.fields.names.filter {
+      !["name", "emoji", "category", "startFrom", "notes", "iconName"].contains($0)
+    }.map { form.field($0, of: details) }
+    let plants = try library.plants.all().map { ($0.id.description, $0.name) }
     return [
-      (words["name"], details?.name, "name"), (words["emoji"], details?.emoji, "emoji"),
-      (words["category"], details?.category, "category"),
-      (words["orNewCategory"], nil, "newCategory"),
-      (words["everyDays"], number(details?.everyDays), "everyDays"),
-      (words["plant"], activity?.plant?.id.description, "plant"),
-      (words["weeklyGoal"], number(details?.weeklyGoal), "weeklyGoal"),
-      (words["monthlyGoal"], number(details?.monthlyGoal), "monthlyGoal"),
-      (words["startFrom"], (details?.startFrom ?? context.today).description, "startFrom"),
-      (words["notes"], details?.notes, "notes"),
+      FormRow(form.field("name", of: details, placeholder: words["activityNameHint"])),
+      FormRow(emoji),
+      FormRow(
+        form.answers(
+          "category", stored: details?.category ?? ActivityCategory.others.rawValue,
+          isRequired: false, categories)),
+      FormRow(
+        form.field("newCategory", label: "orNewCategory", stored: nil, .init(maxLength: 200))),
+      FormRow(
+        pair: [form.menu("plant", stored: plant, none: words["noPlant"], plants)] + others
+          + [start]), FormRow(form.field("notes", of: details)),
     ]
   }
 }

@@ -9,6 +9,7 @@ package struct AddPage: Screen {
   let problem: PageProblem?
   let outcomes: Outcomes?
   let plantOptions: [Option]
+  let newPlant: FormField
   let form: AddForm
   let latest: String
 
@@ -25,9 +26,8 @@ package struct AddPage: Screen {
   }
 
   struct AddForm {
-    let newPlant: Field
-    let date: Field
-    let notes: Field
+    let date: FormValue
+    let notes: FormValue
   }
 
   /// - Parameters:
@@ -42,8 +42,10 @@ package struct AddPage: Screen {
     outcomes = added.isEmpty ? nil : Outcomes(added, context.reader)
     plantOptions = fields.options(
       "plant", plant, try context.library.plants.all().map { ($0.id.description, $0.name) })
+    newPlant = FormBuilder(refusal, context).field(
+      "newPlant", label: "orNewPlant", stored: nil, .init(maxLength: 200))
     form = AddForm(
-      newPlant: fields.field("newPlant", nil), date: fields.field("date", nil),
+      date: fields.field("date", nil),
       notes: fields.field("notes", nil))
     latest = context.latest
     page = try context.frame(context.words["addPhotos"], at: .add)

@@ -12,7 +12,7 @@ package struct DevicesPage: Screen {
   }
 
   struct Form {
-    let name: Field
+    let name: FormValue
   }
 
   let page: PageFrame

@@ -5,16 +5,6 @@ internal import Leaflog
 package struct EpisodeEditPage: Screen {
   package static let template = "episode-edit"
 
-  struct Form {
-    let startDay: Field
-    let endDay: Field
-    let medications: ListField
-    let doctorVisit: Field
-    let testResult: Field
-    let notes: Field
-    let tags: ListField
-  }
-
   /// The episodes that it would overlap with.
   struct Overlap {
     let episodes: [Link]
@@ -29,14 +19,7 @@ package struct EpisodeEditPage: Screen {
   /// Nil for a new one.
   let version: String?
   let overlap: Overlap?
-  let types: [Option]
-  let latestDay: String
-  let form: Form
-  let episodeSymptoms: [Option]
-  let severity: [Radio]
-  let worstTime: [Radio]
-  let mucus: [Radio]
-  let tagNames: [String]
+  let rows: [FormRow]
   let deleteAction: String?
 
   /// - Parameter id: nil for a new one.
@@ -44,74 +27,40 @@ package struct EpisodeEditPage: Screen {
     let words = context.words
     let entry = try id.map { try context.entry($0, of: .episode) }
     let episode = entry?.episode
-    let reader = FieldReader(refusal, words)
     heading = words[entry == nil ? "newEpisode" : "editEpisode"]
     page = try context.frame(heading, at: .today)
     subheading = entry.flatMap { entry in
       episode.map { context.span(of: $0, from: entry.time.localDay) }
     }
-    let stored = Self.fields(of: entry, in: context)
     let address = entry.map { "/episodes/\($0.id)" }
-    conflict = refusal?.conflict(at: address ?? "/episodes/new", stored, names: words.ofEpisodes)
+    rows = try Self.rows(of: entry, FormBuilder(refusal, context), context)
+    conflict = refusal?.conflict(at: address ?? "/episodes/new", rows.fields)
     action = address ?? "/episodes"
     version = entry?.versionDigest
     overlap = try refusal.flatMap { try Overlap($0, except: entry?.id, in: context) }
     // The overlap itself says what to do.
     problem = overlap == nil ? context.problem(refusal) : nil
-    types = reader.options(
-      "type", episode?.type.rawValue,
-      Episode.Illness.allCases.map { ($0.rawValue, context.name($0)) })
-    func field(_ name: String) -> Field {
-      reader.field(name, stored.first { $0.name == name }?.stored)
-    }
-    form = Form(
-      startDay: field("startDay"), endDay: field("endDay"),
-      medications: reader.list(
-        "medications", episode?.medications ?? [], hint: words["commasHint"]),
-      doctorVisit: field("doctorVisit"), testResult: field("testResult"), notes: field("notes"),
-      tags: reader.list("tags", entry?.tags ?? [], hint: words["tagsHintDiary"]))
-    latestDay = context.latestDay(entry?.time.localDay, episode?.endDay)
-    let signs = Set(reader.all("symptoms", episode?.symptoms.map(\.rawValue) ?? []))
-    episodeSymptoms = Episode.Sign.allCases.map {
-      Option(
-        value: $0.rawValue, label: words["episodeSymptom.\($0.rawValue)"],
-        isChosen: signs.contains($0.rawValue))
-    }
-    severity = reader.radios(
-      "severity", episode?.severity.map { "\($0)" }, (1...5).map { "\($0)" }
-    ) { $0 }
-    worstTime = reader.radios(
-      "worstTime", episode?.worstTime?.rawValue, Episode.WorstTime.allCases.map(\.rawValue)
-    ) { words["worst.\($0)"] }
-    mucus = reader.radios(
-      "mucus", episode?.mucus?.rawValue, Episode.Mucus.allCases.map(\.rawValue)
-    ) { words["mucusColour.\($0)"] }
-    tagNames = try context.tagNames()
     deleteAction = address.map { "\($0)/delete" }
   }
 }
 
 extension EpisodeEditPage {
-  private static func fields(
-    of entry: Entry?, in context: PageContext
-  ) -> [(label: String, stored: String?, name: String)] {
-    let words = context.words
+  private static func rows(
+    of entry: Entry?, _ form: FormBuilder, _ context: PageContext
+  ) throws -> [FormRow] {
     let episode = entry?.episode
+    let latest = context.latestDay(entry?.time.localDay, episode?.endDay)
+    let start = (entry?.time.localDay ?? context.today).description
+    func field(_ name: String) -> FormField { form.field(name, of: episode) }
     return [
-      (words["episodeKind"], episode?.type.rawValue, "type"),
-      (words["startDay"], (entry?.time.localDay ?? context.today).description, "startDay"),
-      (words["endDay"], episode?.endDay?.description, "endDay"),
-      (
-        words["symptoms"], episode?.symptoms.map(\.rawValue).joined(separator: ", "), "symptoms"
-      ),
-      (words["severity"], episode?.severity.map { "\($0)" }, "severity"),
-      (words["worstTime"], episode?.worstTime?.rawValue, "worstTime"),
-      (words["mucus"], episode?.mucus?.rawValue, "mucus"),
-      (words["medications"], episode?.medications.joined(separator: ", "), "medications"),
-      (words["doctorVisit"], episode?.doctorVisit, "doctorVisit"),
-      (words["testResult"], episode?.testResult, "testResult"),
-      (words["notes"], entry?.notes, "notes"),
-      (words["tags"], entry?.tags.joined(separator: ", "), "tags"),
+      FormRow(form.field("type", of: episode, label: "episodeKind")),
+      FormRow(pair: [
+        form.field("startDay", stored: start, .day(upTo: latest, isRequired: true)),
+        form.field("endDay", stored: episode?.endDay?.description, .day(upTo: latest)),
+      ]), FormRow(field("symptoms")), FormRow(field("severity")), FormRow(field("worstTime")),
+      FormRow(field("mucus")), FormRow(field("medications")),
+      FormRow(pair: [field("doctorVisit"), field("testResult")]), FormRow(form.notes(entry?.notes)),
+      FormRow(try form.tags(entry?.tags ?? [], hint: "tagsHintDiary")),
     ]
   }
 }
@@ -138,26 +87,6 @@ extension EpisodeEditPage.Overlap {
     }
     guard !links.isEmpty else { return nil }
     self.init(episodes: links)
-  }
-}
-
-extension Words {
-  /// The values of an episode's fields, in words.
-  fileprivate var ofEpisodes: [String: String] {
-    var names: [String: String] = [:]
-    for value in Episode.Illness.allCases {
-      names[value.rawValue] = self["episodeType.\(value.rawValue)"]
-    }
-    for value in Episode.Sign.allCases {
-      names[value.rawValue] = self["episodeSymptom.\(value.rawValue)"]
-    }
-    for value in Episode.WorstTime.allCases {
-      names[value.rawValue] = self["worst.\(value.rawValue)"]
-    }
-    for value in Episode.Mucus.allCases {
-      names[value.rawValue] = self["mucusColour.\(value.rawValue)"]
-    }
-    return names
   }
 }
 

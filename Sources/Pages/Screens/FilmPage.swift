@@ -28,10 +28,10 @@ package struct FilmPage: Screen {
   }
 
   struct FilmForm {
-    let from: Field
-    let to: Field
-    let fps: Field
-    let size: Field
+    let from: FormValue
+    let to: FormValue
+    let fps: FormValue
+    let size: FormValue
   }
 
   /// - Parameters:
@@ -63,8 +63,8 @@ package struct FilmPage: Screen {
           isChosen: $0 == chosen)
       }
     }
-    func field(_ name: String, _ standard: String?) -> Field {
-      Field(typed.map { $0[name] } ?? standard, error: typed?.errors[name])
+    func field(_ name: String, _ standard: String?) -> FormValue {
+      FormValue(typed.map { $0[name] } ?? standard, error: typed?.errors[name])
     }
     formats = options("format", "", ["mp4", "webp", "gif"], "mp4")
     form = FilmForm(

@@ -81,7 +81,7 @@ extension InsightsPage {
     return [
       list("episodeSymptoms", insights.episodeSymptoms) { name in
         Episode.Sign.allCases.first { $0.words == name || $0.rawValue == name }
-          .map { words["episodeSymptom.\($0.rawValue)"] } ?? name
+          .map { words["symptoms.\($0.rawValue)"] } ?? name
       },
       list("loggedSymptoms", insights.loggedSymptoms) { $0 },
     ].compactMap { $0 }

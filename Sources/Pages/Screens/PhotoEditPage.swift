@@ -17,21 +17,11 @@ package struct PhotoEditPage: Screen {
   let digest: String
   let alt: String
   let plantOptions: [Option]
-  let form: PhotoForm
-  let latest: String
-  /// Whether the date is a field for a time; one without a time of day, which such a field cannot hold, is a text.
-  let hasTime: Bool
-  let dateHint: String
+  let newPlant: FormField
+  let at: FormField
   let dateSources: [Option]
   let asksFuture: Bool
-  let tagNames: [String]
-
-  struct PhotoForm {
-    let newPlant: Field
-    let at: Field
-    let notes: Field
-    let tags: ListField
-  }
+  let rows: [FormRow]
 
   package init(_ context: PageContext, photo id: String, refusal: Refusal? = nil) throws {
     let (reader, words) = (context.reader, context.words)
@@ -40,37 +30,35 @@ package struct PhotoEditPage: Screen {
     guard let cover = Cover(entry), let summary = entry.photo else {
       throw LeaflogError(.damaged, "The photo \(entry.id) has no picture.")
     }
-    let fields = FieldReader(refusal, words)
-    let at = Self.typed(entry.time)
-    let stored = (notes: entry.notes ?? "", tags: entry.tags.joined(separator: ", "))
+    let form = FormBuilder(refusal, context)
     self.id = cover.id
     version = entry.versionDigest
     problem = context.problem(refusal)
-    conflict = refusal?.conflict(
-      at: "/photos/\(cover.id)/edit",
-      [
-        (words["dateTaken"], at, "at"), (words["notes"], stored.notes, "notes"),
-        (words["tags"], stored.tags, "tags"),
-      ])
     (tint, width, height, digest) = (cover.tint, cover.width, cover.height, cover.digest)
     let day = reader.day(entry.time)
     alt = entry.plant.map { words.text("photoAlt", ["plant": $0.name, "date": day]) } ?? day
-    plantOptions = fields.options(
+    plantOptions = form.reader.options(
       "plant", entry.plant?.id.description,
       try context.library.plants.all().map { ($0.id.description, $0.name) })
-    form = PhotoForm(
-      newPlant: fields.field("newPlant", nil), at: fields.field("at", at),
-      notes: fields.field("notes", stored.notes),
-      tags: fields.list("tags", entry.tags, hint: words["tagsHint"]))
-    latest = max(context.latest, at)
-    hasTime = entry.time.basis != .day
-    dateHint = words.text(
-      "dateNow", ["source": words["source.\(summary.captureSource.rawValue)"]])
+    newPlant = form.field("newPlant", label: "orNewPlant", stored: nil, .init(maxLength: 200))
+    let time = Self.typed(entry.time)
+    let latest = max(context.latest, time)
+    // A date without a time of day, which a field for a time cannot hold, is a text.
+    at = form.field(
+      "at", label: "dateTaken", stored: time,
+      entry.time.basis == .day
+        ? .init() : .init(type: "datetime-local", maximum: latest, step: "1"),
+      hint: words.text(
+        "dateNow", ["source": words["source.\(summary.captureSource.rawValue)"]]))
+    rows = [
+      FormRow(form.notes(entry.notes, rows: 4)),
+      FormRow(try form.tags(entry.tags, hint: "tagsHint")),
+    ]
+    conflict = refusal?.conflict(at: "/photos/\(cover.id)/edit", [at] + rows.fields)
     dateSources = Redating.Source.allCases.map {
       Option(value: $0.rawValue, label: words["source.\($0.rawValue)"], isChosen: false)
     }
-    asksFuture = refusal?.typed["at"].map { [latest] in $0 > latest } ?? false
-    tagNames = try context.library.diary.tags().map(\.name)
+    asksFuture = refusal?.typed["at"].map { $0 > latest } ?? false
     page = try context.frame(words["editPhoto"], at: .timeline)
   }
 }

@@ -13,16 +13,8 @@ package struct PlantEditPage: Screen {
   let version: String?
   let problem: PageProblem?
   let conflict: Conflict?
-  let form: PlantForm
-  let locationNames: [String]
+  let rows: [FormRow]
   let existing: ExistingPlant?
-
-  struct PlantForm {
-    let name: Field
-    let scientificName: Field
-    let location: Field
-    let notes: Field
-  }
 
   struct ExistingPlant {
     let id: String
@@ -42,20 +34,15 @@ package struct PlantEditPage: Screen {
     heading = page.title
     action = backHref
     version = plant?.versionDigest
-    conflict =
-      refusal?.isConflict == true ? plant.flatMap { Conflict($0, typed, words) } : nil
-    problem = conflict == nil ? refusal?.problem(words) : nil
-    func field(_ name: String, _ stored: String?) -> Field {
-      Field(typed?[name] ?? stored, error: typed?.errors[name])
+    let form = FormBuilder(refusal, context)
+    let locations = Set(all.compactMap(\.location)).sorted()
+    rows = PlantDetails.fields.names.map { name in
+      FormRow(
+        form.field(
+          name, of: plant?.details, suggestions: name == "location" ? locations : []))
     }
-    let isNameless = typed?["name"]?.allSatisfy(\.isWhitespace) == true
-    form = PlantForm(
-      name: isNameless
-        ? Field(typed?["name"], error: words["error.nameMissing"])
-        : field("name", plant?.name),
-      scientificName: field("scientificName", plant?.scientificName),
-      location: field("location", plant?.location), notes: field("notes", plant?.notes))
-    locationNames = Set(all.compactMap(\.location)).sorted()
+    conflict = refusal?.conflict(at: "\(backHref)/edit", rows.fields)
+    problem = context.problem(refusal)
     existing = try plant.map { plant in
       let entries = try library.plants.holdings(of: plant.id).entries.values.reduce(0, +)
       return ExistingPlant(
@@ -65,21 +52,5 @@ package struct PlantEditPage: Screen {
           return Option(value: id, label: $0.name, isChosen: id == typed?["into"])
         }, deleteHelp: context.reader.count("deletePlantHelp", entries))
     }
-  }
-}
-
-extension Conflict {
-  /// A plant's stored fields beside the typed ones.
-  fileprivate init(_ plant: Plant, _ typed: TypedForm?, _ words: Words) {
-    let fields = [
-      ("name", plant.name), ("scientificName", plant.scientificName),
-      ("location", plant.location), ("notes", plant.notes),
-    ]
-    self.init(
-      href: "/plants/\(plant.id)/edit",
-      rows: fields.compactMap { name, stored in
-        guard let text = typed?[name], text != stored ?? "" else { return nil }
-        return Conflict.Row(label: words[name], stored: stored ?? "", typed: text)
-      })
   }
 }

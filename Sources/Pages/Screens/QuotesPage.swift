@@ -9,9 +9,9 @@ package struct QuotesPage: Screen {
   }
 
   struct Form {
-    let text: Field
-    let author: Field
-    let source: Field
+    let text: FormValue
+    let author: FormValue
+    let source: FormValue
   }
 
   private static let pageLength = 30

@@ -6,9 +6,9 @@ package struct SettingsPage: Screen {
   package static let template = "settings"
 
   struct Form {
-    let severityScales: Field
-    let name: Field
-    let maxFileSize: Field
+    let severityScales: FormValue
+    let name: FormValue
+    let maxFileSize: FormValue
   }
 
   let page: PageFrame
@@ -69,7 +69,7 @@ package struct RemindersPage: Screen {
   package static let template = "reminders"
 
   struct Form {
-    let time: Field
+    let time: FormValue
   }
 
   let page: PageFrame

@@ -5,14 +5,6 @@ package import Leaflog
 package struct SymptomEditPage: Screen {
   package static let template = "symptom-edit"
 
-  struct Form {
-    let name: Field
-    let at: Field
-    let notes: Field
-    let medications: ListField
-    let tags: ListField
-  }
-
   let page: PageFrame
   let backHref: String
   let heading: String
@@ -21,20 +13,12 @@ package struct SymptomEditPage: Screen {
   let version: String?
   let problem: PageProblem?
   let conflict: Conflict?
-  let nameOptions: [String]
-  let hasSuggestions: Bool
-  /// The most likely symptoms now, for a new one.
-  let suggestions: [String]
-  let severities: [Option]
-  let severityError: String?
   /// Whether the typed time is more than 48 hours ago.
   let asksLate: Bool
   /// The present as a new form was filled in with it, with its seconds and its offset. Nil where the time is not the
   /// present.
   let filledTime: String?
-  let form: Form
-  let medicationNames: [String]
-  let tagNames: [String]
+  let rows: [FormRow]
   let deleteAction: String?
   let trendHref: String?
 
@@ -44,10 +28,10 @@ package struct SymptomEditPage: Screen {
   package init(
     _ context: PageContext, _ id: String? = nil, on day: LocalDay? = nil, refusal: Refusal? = nil
   ) throws {
-    let (words, diary) = (context.words, context.library.diary)
+    let words = context.words
     let entry = try id.map { try context.entry($0, of: .symptom) }
     let symptom = entry.flatMap { $0.symptom }
-    let reader = FieldReader(refusal, words)
+    let form = FormBuilder(refusal, context)
     heading = words[entry == nil ? "newSymptom" : "editSymptom"]
     page = try context.frame(heading, at: .today)
     let address = entry.map { "/symptoms/\($0.id)" }
@@ -58,58 +42,53 @@ package struct SymptomEditPage: Screen {
     version = entry?.versionDigest
     problem = context.problem(refusal)
     let time = context.time(of: entry, on: day)
-    filledTime = reader.text(
+    filledTime = form.reader.text(
       "at.filled", entry == nil && time == context.moment ? time.recorded.iso8601 : nil)
-    let stored = Self.fields(of: entry, at: time, in: context)
-    conflict = refusal?.conflict(at: address ?? "/symptoms/new", stored)
-    let names = try diary.symptomNames(today: context.today).map(\.name)
-    nameOptions = names
-    suggestions = entry == nil ? Array(names.prefix(5)) : []
-    hasSuggestions = !suggestions.isEmpty
-    severities = try Self.severities(
-      including: symptom?.severity, chosen: reader.text("severity", symptom?.severity.formValue),
-      in: context)
-    severityError = reader.error("severity")
+    rows = try Self.rows(of: entry, at: time, form, context)
+    conflict = refusal?.conflict(at: address ?? "/symptoms/new", rows.fields)
     asksLate = entry == nil && Self.isLate(refusal?.typed["at"], in: context.library)
-    func field(_ name: String) -> Field {
-      reader.field(name, stored.first { $0.name == name }?.stored)
-    }
-    form = Form(
-      name: field("name"), at: field("at"), notes: field("notes"),
-      medications: reader.list(
-        "medications", symptom?.medications ?? [], hint: words["commasHint"]),
-      tags: reader.list("tags", entry?.tags ?? [], hint: words["tagsHintDiary"]))
-    medicationNames = try Self.medicationNames(in: context.library)
-    tagNames = try context.tagNames()
     deleteAction = address.map { "\($0)/delete" }
     trendHref = symptom.map { PageAddress("/symptoms/trend", [("name", $0.name)]).text }
   }
 }
 
 extension SymptomEditPage {
-  private static func fields(
-    of entry: Entry?, at time: EntryTime, in context: PageContext
-  ) -> [(label: String, stored: String?, name: String)] {
+  private static func rows(
+    of entry: Entry?, at time: EntryTime, _ form: FormBuilder, _ context: PageContext
+  ) throws -> [FormRow] {
     let (symptom, words) = (entry?.symptom, context.words)
+    let names = try context.library.diary.symptomNames(today: context.today).map(\.name)
+    var name = form.field("name", of: symptom, label: "symptomName", suggestions: names)
+    // The most likely symptoms now, for a new one.
+    if entry == nil, !names.isEmpty {
+      name.chips = FormField.Chips(style: "chip", fills: Array(names.prefix(5)))
+    }
     return [
-      (words["symptomName"], symptom?.name, "name"),
-      (words["severity"], symptom?.severity.formValue, "severity"),
-      (words["when"], time.formMinute, "at"), (words["notes"], entry?.notes, "notes"),
-      (words["medications"], symptom?.medications.joined(separator: ", "), "medications"),
-      (words["tags"], entry?.tags.joined(separator: ", "), "tags"),
+      FormRow(name),
+      FormRow(
+        form.answers(
+          "severity", stored: symptom?.severity.formValue, style: "",
+          try severities(including: symptom?.severity, in: context))),
+      FormRow(
+        form.field(
+          "at", label: "when", stored: time.formMinute,
+          .init(type: "datetime-local", isRequired: true))),
+      FormRow(form.notes(entry?.notes, placeholder: words["symptomNotesHint"])),
+      FormRow(
+        form.field(
+          "medications", of: symptom, suggestions: try medicationNames(in: context.library))),
+      FormRow(try form.tags(entry?.tags ?? [], hint: "tagsHintDiary")),
     ]
   }
 
   /// The labels of the chosen scale, plus a severity that is not on it.
   private static func severities(
-    including severity: Severity?, chosen: String?, in context: PageContext
-  ) throws -> [Option] {
+    including severity: Severity?, in context: PageContext
+  ) throws -> [(value: String, label: String)] {
     let labels = try context.library.diary.severityScales().scales.first ?? []
-    var options = labels.map { Option(value: $0, label: context.label($0), isChosen: $0 == chosen) }
+    var options = labels.map { (value: $0, label: context.label($0)) }
     if let severity, !labels.contains(severity.formValue) {
-      let value = severity.formValue
-      options.append(
-        Option(value: value, label: context.severity(severity), isChosen: value == chosen))
+      options.append((severity.formValue, context.severity(severity)))
     }
     return options
   }

@@ -17,7 +17,7 @@ package struct WelcomePage: Screen {
   let zones: [Option]
 
   struct WelcomeForm {
-    let name: Field
+    let name: FormValue
   }
 
   package init(_ context: PageContext, refusal: Refusal? = nil) throws {
@@ -28,7 +28,8 @@ package struct WelcomePage: Screen {
     }
     (privacy, disclaimer) = (context.privacy, words["disclaimerText"])
     isAcknowledged = try settings.isDisclaimerAcknowledged()
-    form = WelcomeForm(name: Field(try refusal?.typed["name"] ?? settings.value(of: .reportName)))
+    form = WelcomeForm(
+      name: FormValue(try refusal?.typed["name"] ?? settings.value(of: .reportName)))
     // The browser's zone is proposed only where nobody has chosen one and no entry would move.
     zoneIsGuess = try refusal == nil && !isAcknowledged && settings.isTimeZoneOpen()
     zoneShown = refusal?.typed["zoneShown"] ?? context.library.timeZone.identifier
