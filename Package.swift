@@ -212,7 +212,7 @@ let package = Package(
     .testTarget(
       name: "LeaflogServerTests",
       dependencies: [
-        "BlobStorage", "DiaryModel", "Documents", "Leaflog", "LeaflogServer",
+        "BlobStorage", "DiaryModel", "Documents", "Fields", "Leaflog", "LeaflogServer",
         "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Hummingbird", package: "hummingbird"),

@@ -110,3 +110,10 @@ extension QuoteID: WrittenValue {
     self.init(stored: id)
   }
 }
+
+extension TokenID: WrittenValue {
+  package init?(written text: String) {
+    guard let id = writtenID(text) else { return nil }
+    self.init(stored: id)
+  }
+}

@@ -24,14 +24,8 @@ extension Insights: Shown {
   ])
 }
 
-extension Kind<Int> {
-  /// How many there are.
-  package static let count = Kind.whole(0 ... .max)
-}
-
 extension Kind<Double> {
-  package static let mean = Kind.number(0 ... .greatestFiniteMagnitude)
-  static let meanSeverity = Kind.number(Severity.range)
+  fileprivate static let meanSeverity = Kind.number(Severity.range)
 }
 
 extension EpisodeCount {

@@ -3,8 +3,10 @@ package enum Presence: Sendable {
   case required, optional
   /// This value stands for an absent one.
   case standard(Scalar)
-  /// A view adds it: it is written, and never read.
+  /// A view adds it: it is written, and never read. It is left out where it has no value.
   case added
+  /// The same, but null is written where it has no value.
+  case addedOrNull
 }
 
 /// What a field is, whatever thing it belongs to.
@@ -22,7 +24,17 @@ package final class Shape: Sendable {
   }
 
   package var isRequired: Bool { if case .required = presence { true } else { false } }
-  var isAdded: Bool { if case .added = presence { true } else { false } }
+
+  /// Whether a view adds it.
+  var isAdded: Bool {
+    switch presence {
+    case .added, .addedOrNull: true
+    case .required, .optional, .standard: false
+    }
+  }
+
+  /// Whether it is written even where it has no value.
+  var isNullable: Bool { if case .addedOrNull = presence { true } else { false } }
 
   /// Its name in English.
   package var words: String { fieldWords(name) }
@@ -71,7 +83,7 @@ package final class Shape: Sendable {
       if case .line = rule { throw InvalidValue(name, .empty) }
       if form == .cell { throw InvalidValue(name, .notTaken(rule.takes(form)), given: "nothing") }
       throw InvalidValue(name, .missing(rule.takes(form)))
-    case .added: throw InvalidValue(name, .unknown([]))
+    case .added, .addedOrNull: throw InvalidValue(name, .unknown([]))
     }
   }
 }
@@ -91,7 +103,6 @@ package struct Field<Thing>: Sendable {
   struct Part: Sendable {
     /// Writes it; false when the thing has none.
     let write: @Sendable (Thing, inout JSONWriter) -> Bool
-    let encode: @Sendable (Thing) -> (any Encodable)?
     /// The fields of its table.
     let inner: @Sendable () -> [PartShape]
     /// Reads it; nil for what a view adds.
@@ -99,9 +110,8 @@ package struct Field<Thing>: Sendable {
 
     init(
       write: @escaping @Sendable (Thing, inout JSONWriter) -> Bool,
-      encode: @escaping @Sendable (Thing) -> (any Encodable)?,
       inner: @escaping @Sendable () -> [PartShape]
-    ) { (self.write, self.encode, self.inner) = (write, encode, inner) }
+    ) { (self.write, self.inner) = (write, inner) }
 
     init<Inner: Sendable>(
       writing fields: Fields<Inner>, _ get: @escaping @Sendable (Thing) -> Inner?,
@@ -112,7 +122,7 @@ package struct Field<Thing>: Sendable {
           guard let inner = get(thing) else { return false }
           fields.write(inner, to: &json)
           return true
-        }, encode: { thing in get(thing).map { Encoded($0, fields) } }, inner: fields.shapes)
+        }, inner: fields.shapes)
       self.read = read
     }
   }
@@ -205,8 +215,19 @@ package struct Field<Thing>: Sendable {
         guard let values = values(thing) else { return false }
         json.array(values) { fields.write($0, to: &$1) }
         return true
-      }, encode: { thing in values(thing)?.map { Encoded($0, fields) } }, inner: fields.shapes)
+      }, inner: fields.shapes)
     self.init(Shape(name, .list(.object), .added), part: part, get: { _ in .null })
+  }
+
+  /// Any JSON that a view adds, such as an object with free names; it is left out where there is none.
+  package init(adding name: String, json value: @escaping @Sendable (Thing) -> JSONNode?) {
+    let part = Part(
+      write: { thing, json in
+        guard let value = value(thing) else { return false }
+        json.write(value)
+        return true
+      }, inner: PartShape.none)
+    self.init(Shape(name, .object, .added), part: part, get: { _ in .null })
   }
 
   /// The same field of a thing that contains this one.
@@ -222,13 +243,22 @@ package struct Field<Thing>: Sendable {
     Field(Shape(name, rule, .required), part: part, get: get, set: set)
   }
 
+  /// The same field, written as null where it has no value.
+  package func orNull() -> Field {
+    precondition(shape.isAdded, "only a view writes null")
+    return Field(Shape(name, rule, .addedOrNull), part: part, get: get)
+  }
+
   /// Sets a value that was checked when it was stored; false for one that the field's type does not take.
   package func restore(_ value: Scalar, in thing: inout Thing) -> Bool { set(&thing, value) }
 
   /// The same field as a view of something that contains the thing.
-  package func shown<Whole>(_ part: @escaping @Sendable (Whole) -> Thing) -> Field<Whole> {
-    precondition(self.part == nil, "parts stay with their thing")
-    return Field<Whole>(Shape(name, rule, .added), get: { [get] in get(part($0)) })
+  package func shown<Whole>(_ thing: @escaping @Sendable (Whole) -> Thing) -> Field<Whole> {
+    Field<Whole>(
+      Shape(name, rule, shape.isNullable ? .addedOrNull : .added),
+      part: part.map { part in
+        .init(write: { part.write(thing($0), &$1) }, inner: part.inner)
+      }, get: { [get] in get(thing($0)) })
   }
 
   /// Checks and sets a value.
@@ -302,15 +332,20 @@ package struct Fields<Thing>: Sendable {
     return checked
   }
 
-  /// Writes a thing as an object; absent values are left out.
+  /// Writes a thing as an object; absent values are left out, unless null is written for them.
   package func write(_ thing: Thing, to json: inout JSONWriter) {
     json.object { json in
       for field in sorted {
+        let isNullable = field.shape.isNullable
         if let part = field.part {
-          json.member(field.shape.key) { part.write(thing, &$0) }
+          json.member(field.shape.key) { json in
+            if part.write(thing, &json) { return true }
+            if isNullable { json.write(Scalar.null) }
+            return isNullable
+          }
         } else {
           let value = field.get(thing)
-          if value != .null {
+          if value != .null || isNullable {
             json.member(field.shape.key) {
               $0.write(value)
               return true
@@ -363,37 +398,5 @@ package struct Fields<Thing>: Sendable {
       throw InvalidValue(member.name, .unknown(names), at: member.node.offset)
     }
     return field
-  }
-}
-
-/// A thing for an encoder, which gets the members of its table.
-package struct Encoded<Thing: Sendable>: Encodable, Sendable {
-  private let thing: Thing
-  private let fields: Fields<Thing>
-
-  package init(_ thing: Thing, _ fields: Fields<Thing>) {
-    (self.thing, self.fields) = (thing, fields)
-  }
-
-  package init(_ thing: Thing) where Thing: Fielded { self.init(thing, Thing.fields) }
-
-  private struct Key: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: Key.self)
-    for field in fields.all {
-      let key = Key(stringValue: field.name)
-      if let part = field.part {
-        if let value = part.encode(thing) { try object.encode(value, forKey: key) }
-      } else {
-        let value = field.get(thing)
-        if value != .null { try object.encode(value, forKey: key) }
-      }
-    }
   }
 }

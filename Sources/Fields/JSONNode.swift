@@ -78,6 +78,52 @@ package struct JSONNode: Sendable {
   }
 }
 
+extension JSONNode {
+  /// A value without a position.
+  package init(of scalar: Scalar) {
+    let value: Value =
+      switch scalar {
+      case .null: .null
+      case .flag(let flag): .flag(flag)
+      case .whole(let number): .whole(number)
+      case .number(let number): .number(number)
+      case .text(let text): .text(text)
+      case .list(let items): .list(items.map { JSONNode(of: $0) })
+      }
+    self.init(value)
+  }
+
+  /// An object, in the order of its names.
+  package init(of members: [String: JSONNode]) {
+    self.init(.object(members.sorted { $0.key < $1.key }.map { Member($0.key, $0.value) }))
+  }
+}
+
+/// As a part of something that is stored.
+extension JSONNode: Codable {
+  package init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    if let members = try? value.decode([String: JSONNode].self) {
+      self.init(of: members)
+    } else if let nodes = try? value.decode([JSONNode].self) {
+      self.init(.list(nodes))
+    } else {
+      self.init(of: try value.decode(Scalar.self))
+    }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch value {
+    case .list(let nodes): try container.encode(nodes)
+    case .object(let members):
+      try container.encode(Dictionary(members.map { ($0.name, $0.node) }) { $1 })
+    case .oversized(let text): try container.encode(text)
+    case .null, .flag, .whole, .number, .text: try container.encode(scalar)
+    }
+  }
+}
+
 /// A syntax error in JSON.
 package struct JSONFailure: Error, Equatable {
   /// The offset of the byte that is wrong.

@@ -96,6 +96,30 @@ package struct JSONWriter {
     }
   }
 
+  /// Writes a value with the members of its objects in their order.
+  package mutating func write(_ node: JSONNode) {
+    switch node.value {
+    case .null: write(Scalar.null)
+    case .flag(let flag): write(.flag(flag))
+    case .whole(let number): write(.whole(number))
+    case .number(let number): write(.number(number))
+    case .oversized(let text): bytes.append(contentsOf: text.utf8)
+    case .text(let text): string(text)
+    case .list(let nodes): array(nodes) { $1.write($0) }
+    case .object(let members):
+      object { json in for member in members { json.member(member) } }
+    }
+  }
+
+  private mutating func member(_ member: JSONNode.Member) {
+    var name = JSONWriter()
+    name.string(member.name)
+    self.member(name.bytes + [0x3A]) {
+      $0.write(member.node)
+      return true
+    }
+  }
+
   private mutating func string(_ text: String) {
     bytes.append(0x22)
     var text = text

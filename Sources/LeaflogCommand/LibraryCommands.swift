@@ -1,5 +1,6 @@
 import ArgumentParser
 internal import Documents
+internal import Fields
 internal import Foundation
 internal import Leaflog
 
@@ -23,11 +24,15 @@ struct InitCommand: LeaflogSubcommand {
 
   @OptionGroup var global: GlobalOptions
 
-  private struct Made: Encodable {
-    let path: String
-    let policy: String
-    let timeZone: String
-    let store: String?
+  private struct Made: Shown {
+    let library: Library
+
+    static let shown = Fields<Made>([
+      Field(adding: "path", .text) { $0.library.path },
+      Field(adding: "policy", .choice) { $0.library.policy },
+      Field(adding: "timeZone", .timeZone) { $0.library.timeZone },
+      Field(adding: "store", .text) { $0.library.store.address },
+    ])
   }
 
   func run(in context: CommandContext) throws {
@@ -39,10 +44,7 @@ struct InitCommand: LeaflogSubcommand {
       at: directory.map(context.path) ?? context.libraryPath, settings)
     defer { try? library.close() }
     if global.json {
-      context.output.print(
-        json: Made(
-          path: library.path, policy: library.policy.rawValue,
-          timeZone: library.timeZone.identifier, store: library.store.address))
+      context.output.print(json: Made(library: library))
     } else if !global.quiet {
       context.output.print(
         "Created a library in \(library.path) (\(library.policy.rawValue), "
@@ -91,12 +93,13 @@ private struct SettingsGet: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
     let names = name.map { [$0] } ?? LibrarySetting.allCases
-    let values = try names.map { ($0.rawValue, try library.settings.value(of: $0)) }
     if global.json {
-      return context.output.print(json: Dictionary(uniqueKeysWithValues: values))
+      return context.output.print(json: try SettingsDocument(names, of: library))
     }
-    for (name, value) in values {
-      context.output.print(self.name == nil ? TextLayout.padded(name, to: 20) + value : value)
+    for name in names {
+      let value = try library.settings.value(of: name)
+      context.output.print(
+        self.name == nil ? TextLayout.padded(name.rawValue, to: 20) + value : value)
     }
   }
 }
@@ -119,7 +122,7 @@ private struct SettingsSet: LeaflogSubcommand {
     try library.settings.set(name, to: value)
     let kept = try library.settings.value(of: name)
     if global.json {
-      context.output.print(json: [name.rawValue: kept])
+      context.output.print(json: try SettingsDocument([name], of: library))
     } else if !global.quiet {
       context.output.print(TextLayout.padded(name.rawValue, to: 20) + kept)
     }

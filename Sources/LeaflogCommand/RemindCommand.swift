@@ -1,4 +1,6 @@
 import ArgumentParser
+internal import Documents
+internal import Fields
 internal import Foundation
 internal import Leaflog
 
@@ -14,19 +16,26 @@ struct RemindCommand: ParsableCommand {
 }
 
 /// A reminder in JSON and as text.
-private struct ReminderDocument: Encodable {
+private struct ReminderDocument: Shown {
   let enabled: Bool
   let time: String
-  let parts: [String]
+  let parts: [ReminderPart]
   let installed: Bool
-  /// Whether the installed timer has another time or time zone than the library.
   let stale: Bool
+
+  static let shown = Fields<ReminderDocument>([
+    Field(adding: "enabled", .flag) { $0.enabled }, Field(adding: "time", .text) { $0.time },
+    Field(adding: "parts", .choices()) { $0.parts },
+    Field(adding: "installed", .flag) { $0.installed },
+    // Whether the installed timer has another time or time zone than the library.
+    Field(adding: "stale", .flag) { $0.stale },
+  ])
 
   init(of library: Library, _ context: CommandContext) throws {
     let reminder = try library.diary.reminder()
     enabled = reminder.isOn
     time = reminder.time
-    parts = ReminderPart.allCases.filter(reminder.parts.contains).map(\.rawValue)
+    parts = ReminderPart.allCases.filter(reminder.parts.contains)
     let folder = ReminderFolder(context.process)
     installed = folder.isWritten(for: library)
     stale = try installed && folder.isStale(for: library)
@@ -36,7 +45,8 @@ private struct ReminderDocument: Encodable {
     if context.options.json { return context.output.print(json: self) }
     guard !context.options.quiet else { return }
     context.output.print(
-      enabled ? "On, every day at \(time): \(parts.joined(separator: ", "))." : "Off.")
+      enabled
+        ? "On, every day at \(time): \(parts.map(\.rawValue).joined(separator: ", "))." : "Off.")
     if enabled, !installed {
       context.output.print(
         "Run `leaflog remind install` to be reminded on this machine by systemd.")
@@ -103,10 +113,15 @@ private struct RemindInstall: LeaflogSubcommand {
 
   @OptionGroup var global: GlobalOptions
 
-  private struct Document: Encodable {
+  private struct Document: Shown {
     let timer: String
     let service: String
     let next: String
+
+    static let shown = Fields<Document>([
+      Field(adding: "timer", .text) { $0.timer }, Field(adding: "service", .text) { $0.service },
+      Field(adding: "next", .text) { $0.next },
+    ])
   }
 
   func run(in context: CommandContext) throws {
@@ -131,6 +146,12 @@ private struct RemindNotify: LeaflogSubcommand {
 
   @OptionGroup var global: GlobalOptions
 
+  private struct Missing: Shown {
+    let clauses: [String]
+
+    static let shown = Fields<Missing>([Field(adding: "missing", .texts) { $0.clauses }])
+  }
+
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
     let reminder = try library.diary.reminder()
@@ -140,7 +161,7 @@ private struct RemindNotify: LeaflogSubcommand {
     }
     let missing =
       reminder.isOn ? try library.diary.today(library.today).missing(of: reminder.parts) : []
-    if global.json { return context.output.print(json: ["missing": missing]) }
+    if global.json { return context.output.print(json: Missing(clauses: missing)) }
     guard !missing.isEmpty else { return }
     let text = missing.joined(separator: "; ")
     context.output.print(text.prefix(1).uppercased() + text.dropFirst() + ".")

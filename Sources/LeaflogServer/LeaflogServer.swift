@@ -1,3 +1,5 @@
+internal import Documents
+internal import Fields
 internal import Foundation
 internal import Hummingbird
 package import Leaflog
@@ -154,7 +156,7 @@ package struct LeaflogServer: Sendable {
     router.get("healthz") { _, _ in
       try await Response.json(access) { library in
         _ = try library.settings.value(of: .policy)
-        return ["status": "ok"]
+        return Health()
       }
     }
     router.get("metrics") { request, _ in
@@ -220,4 +222,9 @@ struct LeaflogRequestContext: RequestContext {
   var localPort: Int? { channel.localAddress?.port }
   /// The address of the other end: the client, or a proxy.
   var remoteAddress: IPAddress? { channel.remoteAddress?.ipAddress.flatMap { IPAddress($0) } }
+}
+
+/// The answer of a service that can read its library.
+private struct Health: Shown {
+  static let shown = Fields<Health>([Field(adding: "status", .oneOf("ok")) { _ in "ok" }])
 }

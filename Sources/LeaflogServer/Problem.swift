@@ -1,4 +1,5 @@
 internal import Documents
+internal import Fields
 internal import Hummingbird
 internal import Leaflog
 
@@ -46,26 +47,26 @@ struct Problem: HTTPResponseError {
     headers = error.code == .locked ? [.retryAfter: "1"] : [:]
   }
 
-  private struct Document: Encodable {
-    // The title says all that the type would.
-    let type = "about:blank"
-    let title: String
-    let status: Int
-    let detail: String?
-    let code: String?
-    let remedy: String?
-  }
-
   func response(from request: Request, context: some RequestContext) -> Response {
-    let document = Document(
-      title: status.reasonPhrase, status: status.code, detail: detail, code: code, remedy: remedy)
     var headers = headers
     headers[.contentType] = "application/problem+json"
     headers[.cacheControl] = "no-store"
     return Response(
       status: status, headers: headers,
-      body: ResponseBody(byteBuffer: ByteBuffer(string: JSON.line(document) + "\n")))
+      body: ResponseBody(byteBuffer: ByteBuffer(string: JSON.line(self) + "\n")))
   }
+}
+
+extension Problem: Shown {
+  static let shown = Fields<Problem>([
+    // The title says all that the type would.
+    Field(adding: "type", .oneOf("about:blank")) { _ in "about:blank" },
+    Field(adding: "title", .text) { $0.status.reasonPhrase },
+    Field(adding: "status", .whole(400...599)) { $0.status.code },
+    Field(adding: "detail", .text) { $0.detail },
+    Field(adding: "code", .text) { $0.code },
+    Field(adding: "remedy", .text) { $0.remedy },
+  ])
 }
 
 extension LeaflogError.Code {

@@ -67,7 +67,7 @@ public struct ActivityRecord: Sendable, Hashable {
 /// Consecutive completions of an activity, or weeks or months that reached its goal.
 public struct Streak: Sendable, Hashable {
   /// The unit in which a streak is counted.
-  public enum Unit: String, Sendable {
+  public enum Unit: String, Sendable, CaseIterable {
     /// Completions that are at most the interval apart, or on consecutive days without one.
     case completion
     /// Weeks that reached the weekly goal.

@@ -1,3 +1,6 @@
+internal import Documents
+internal import Fields
+
 /// The answer to the question whether to do something destructive.
 enum Confirmation {
   case yes, no
@@ -37,6 +40,15 @@ enum Confirmation {
 
   /// The reason for a dry run, in JSON.
   var reason: String? { self == .dryRun ? Self.reason : nil }
+
+  /// A dry run for want of an answer.
+  struct DryRun: Shown {
+    let reason: String
+
+    static let shown = Fields<DryRun>([
+      Field(adding: "dryRun", .flag) { _ in true }, Field(adding: "reason", .text) { $0.reason },
+    ])
+  }
 
   static let reason = "Cannot ask for confirmation without a terminal. Repeat with --yes."
 }

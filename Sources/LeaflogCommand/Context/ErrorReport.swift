@@ -1,31 +1,32 @@
 import ArgumentParser
+internal import Documents
+internal import Fields
 internal import Leaflog
 
 /// An error as shown to the user: a sentence, or a JSON object with `--json`.
 struct ErrorReport {
-  private struct Document: Encodable {
-    struct Detail: Encodable {
-      let code: String
-      let message: String
-      let remedy: String?
-    }
-    let error: Detail
-  }
-
   let error: LeaflogError
   let isJSON: Bool
 
   /// - Returns: the status to exit with.
   func print(to stream: StandardStream) -> Int32 {
     if isJSON {
-      let detail = Document.Detail(
-        code: error.code.rawValue, message: error.message, remedy: error.remedy?.words)
-      stream.print(json: Document(error: detail))
+      stream.print(json: self)
     } else {
       stream.print("leaflog: \(error.words)")
     }
     return ExitStatus(error.code).rawValue
   }
+}
+
+extension ErrorReport: Shown {
+  static let shown = Fields<ErrorReport>([Field(adding: "error", error) { $0.error }])
+
+  private static let error = Fields<LeaflogError>([
+    Field(adding: "code", .text) { $0.code.rawValue },
+    Field(adding: "message", .text) { $0.message },
+    Field(adding: "remedy", .text) { $0.remedy?.words },
+  ])
 }
 
 /// The exit status of a command. Scripts rely on the numbers.

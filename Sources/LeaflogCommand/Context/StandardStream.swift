@@ -1,4 +1,5 @@
 internal import Documents
+internal import Fields
 internal import Foundation
 internal import Glibc
 internal import Leaflog
@@ -65,7 +66,10 @@ package struct StandardStream: Sendable {
   }
 
   /// Prints one line of JSON.
-  func print(json value: some Encodable) { print(JSON.line(value)) }
+  func print(json value: some Shown) { print(JSON.line(value)) }
+
+  /// Prints the totals after lines of JSON.
+  func print(summary: some Shown) { print(json: SummaryDocument(summary: summary)) }
 
   /// Writes immediately, so that a script that reads line by line gets each one as it is finished.
   func write(_ text: String) {
@@ -78,6 +82,15 @@ package struct StandardStream: Sendable {
 
   /// Writes a part of a document.
   func write(_ bytes: UnsafeRawBufferPointer) { send(bytes) }
+}
+
+/// The totals of a command, at the end of its lines of JSON.
+private struct SummaryDocument<Totals: Shown>: Shown {
+  let summary: Totals
+
+  static var shown: Fields<SummaryDocument> {
+    Fields([Field(adding: "summary", Totals.shown) { $0.summary }])
+  }
 }
 
 /// Waits until a descriptor that somebody has made non-blocking takes more. Returns false when it never will.

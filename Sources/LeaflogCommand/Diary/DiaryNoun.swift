@@ -157,7 +157,7 @@ struct ListOptions: ParsableArguments {
   ) {
     if context.options.json {
       return context.output.print(
-        json: Listing(items: page.elements, next: page.next?.description))
+        json: Listing(page))
     }
     TimelineText(terminal: context.output.terminal, zone: library.timeZone).lines(page.elements)
       .forEach(context.output.print)

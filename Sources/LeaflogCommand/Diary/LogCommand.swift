@@ -1,5 +1,6 @@
 import ArgumentParser
 internal import Documents
+internal import Fields
 internal import Leaflog
 
 /// `leaflog log`
@@ -184,7 +185,7 @@ private struct LogList: LeaflogSubcommand {
     let streak = try library.diary.loggingStreak(today: library.today)
     let page = try list.page(of: .dailyLog, in: library)
     if global.json {
-      return context.output.print(json: Document(page, streak: streak))
+      return context.output.print(json: Document(listing: Listing(page), streak: streak))
     }
     list.tell(
       page, in: library, context,
@@ -195,24 +196,13 @@ private struct LogList: LeaflogSubcommand {
     }
   }
 
-  private struct Document: Encodable {
-    let items: [Entry]
-    let next: String?
-    let streakDays: Int
+  private struct Document: Shown {
+    let listing: Listing<Entry>
+    let streak: Int
 
-    init(_ page: Page<Entry>, streak: Int) {
-      items = page.elements
-      next = page.next?.description
-      streakDays = streak
-    }
-
-    private enum Key: CodingKey { case items, next, streakDays }
-
-    func encode(to encoder: any Encoder) throws {
-      var object = encoder.container(keyedBy: Key.self)
-      try object.encode(items, forKey: .items)
-      try object.encode(next, forKey: .next)  // null at the end
-      try object.encode(streakDays, forKey: .streakDays)
-    }
+    static let shown = Fields<Document>(
+      Listing<Entry>.shown.all.map { $0.shown { $0.listing } } + [
+        Field(adding: "streakDays", .count) { $0.streak }
+      ])
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 internal import Documents
+internal import Fields
 internal import Leaflog
 
 /// `leaflog mood`
@@ -119,7 +120,10 @@ private struct MoodList: LeaflogSubcommand {
     let page = try list.page(of: .mood, in: library)
     let counts = try library.diary.moodCounts(
       from: list.firstDay(in: library), to: list.lastDay(in: library))
-    if global.json { return context.output.print(json: Document(page, counts)) }
+    if global.json {
+      let counts = Dictionary(uniqueKeysWithValues: counts.map { ($0.mood, $0.count) })
+      return context.output.print(json: Document(listing: Listing(page), counts: counts))
+    }
     list.tell(
       page, in: library, context,
       nothing: list.nothing("moods") + " `leaflog mood set happy` adds one.")
@@ -133,24 +137,13 @@ private struct MoodList: LeaflogSubcommand {
     ).forEach(context.output.print)
   }
 
-  private struct Document: Encodable {
-    let items: [Entry]
-    let next: String?
-    let counts: [String: Int]
+  private struct Document: Shown {
+    let listing: Listing<Entry>
+    let counts: [Mood: Int]
 
-    init(_ page: Page<Entry>, _ counts: [(mood: Mood, count: Int)]) {
-      items = page.elements
-      next = page.next?.description
-      self.counts = Dictionary(uniqueKeysWithValues: counts.map { ($0.mood.rawValue, $0.count) })
-    }
-
-    private enum Key: CodingKey { case items, next, counts }
-
-    func encode(to encoder: any Encoder) throws {
-      var object = encoder.container(keyedBy: Key.self)
-      try object.encode(items, forKey: .items)
-      try object.encode(next, forKey: .next)  // null at the end
-      try object.encode(counts, forKey: .counts)
-    }
+    static let shown = Fields<Document>(
+      Listing<Entry>.shown.all.map { $0.shown { $0.listing } } + [
+        Field(adding: "counts", .counts()) { $0.counts }
+      ])
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 internal import Documents
+internal import Fields
 internal import Leaflog
 
 /// `leaflog quote`
@@ -75,7 +76,7 @@ private struct QuoteToday: LeaflogSubcommand {
     let isFavourite = try library.quotes.favouriteIDs().contains(found.quote.id)
     if global.json {
       var document = QuoteDocument(found.quote, isFavourite: isFavourite)
-      document.day = found.day.description
+      document.day = found.day
       context.output.print(json: document)
     } else {
       QuoteText(terminal: context.output.terminal).lines(
@@ -305,14 +306,20 @@ private struct QuoteShare: LeaflogSubcommand {
 
   @OptionGroup var global: GlobalOptions
 
-  private struct Made: Encodable {
+  private struct Made: Shown {
     let path: String
-    let width: Int
-    let height: Int
-    let byteCount: Int
-    /// The id of the photo behind the text.
-    let photo: String?
+    let card: QuoteCard.Summary
     let quote: QuoteDocument
+
+    static let shown = Fields<Made>([
+      Field(adding: "path", .text) { $0.path },
+      Field(adding: "width", .pixels) { $0.card.size.width },
+      Field(adding: "height", .pixels) { $0.card.size.height },
+      Field(adding: "byteCount", .byteCount) { $0.card.byteCount },
+      // The photo behind the text.
+      Field(adding: "photo", .id) { $0.card.photo?.id },
+      Field(adding: "quote", QuoteDocument.shown) { $0.quote },
+    ])
   }
 
   func run(in context: CommandContext) throws {
@@ -322,17 +329,14 @@ private struct QuoteShare: LeaflogSubcommand {
     let found = try QuoteCommand.quote(quote, of: day, in: library)
     var document = QuoteDocument(
       found, isFavourite: try library.quotes.favouriteIDs().contains(found.id))
-    if quote == nil { document.day = day.description }
+    if quote == nil { document.day = day }
     guard let output else {
       return context.output.print(
         global.json ? JSON.line(document) : TextLayout.singleLine(found.attributed))
     }
     let made = try QuoteCard(library).write(found, on: day, to: context.path(output))
     if global.json {
-      context.output.print(
-        json: Made(
-          path: output, width: made.size.width, height: made.size.height,
-          byteCount: made.byteCount, photo: made.photo?.id.description, quote: document))
+      context.output.print(json: Made(path: output, card: made, quote: document))
     } else if !global.quiet {
       let ground = made.photo.map { "on the photo \($0.id.short) of \($0.time.date)" }
       context.output.print(

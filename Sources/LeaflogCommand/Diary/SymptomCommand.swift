@@ -74,11 +74,6 @@ private struct SymptomAdd: LeaflogSubcommand {
     }
   }
 
-  private struct Refused: Encodable {
-    var dryRun = true
-    let reason: String
-  }
-
   /// Asks whether a time long ago is intended.
   private func confirm(
     _ time: RecordedTime, in library: Library, _ context: CommandContext
@@ -89,7 +84,8 @@ private struct SymptomAdd: LeaflogSubcommand {
     let answer = Confirmation.ask("That was \(ago). Log it?", context)
     if answer == .dryRun {
       if global.json {
-        context.output.print(json: Refused(reason: "That was \(ago). \(Confirmation.reason)"))
+        context.output.print(
+          json: Confirmation.DryRun(reason: "That was \(ago). \(Confirmation.reason)"))
       } else {
         context.output.print("That was \(ago). \(Confirmation.hint)")
       }
@@ -215,18 +211,9 @@ private struct SymptomList: LeaflogSubcommand {
       ?? list.nothing("symptoms")
   }
 
-  private struct BucketDocument: Encodable {
-    let bucket: String
-    let count: Int
-    let averageSeverity: Double
-  }
-
   private func tell(_ buckets: [SymptomBucket], _ context: CommandContext) {
     if global.json {
-      let documents = buckets.map {
-        BucketDocument(bucket: $0.name, count: $0.count, averageSeverity: $0.averageSeverity.asMean)
-      }
-      return context.output.print(json: ["buckets": documents])
+      return context.output.print(json: BucketList(buckets: buckets))
     }
     if buckets.isEmpty, !global.quiet { return context.error.print(nothing) }
     let chart = BarChart(terminal: context.output.terminal)
@@ -255,7 +242,7 @@ private struct SymptomNames: LeaflogSubcommand {
     let names = try library.diary.symptomNames(startingWith: prefix, today: library.today)
     if global.json {
       return context.output.print(
-        json: Listing(items: names.map(SymptomNameDocument.init), next: nil))
+        json: Listing(items: names))
     }
     let rows = names.map { name -> [TextTable.Cell] in
       [

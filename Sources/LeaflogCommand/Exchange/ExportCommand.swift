@@ -1,5 +1,6 @@
 import ArgumentParser
 internal import Documents
+internal import Fields
 internal import Leaflog
 
 /// `leaflog export`
@@ -163,10 +164,16 @@ private struct ExportCalendar: LeaflogSubcommand {
 
   @OptionGroup var global: GlobalOptions
 
-  private struct Made: Encodable {
+  private struct Made: Shown {
     let path: String
     let eventCount: Int
     let byteCount: Int
+
+    static let shown = Fields<Made>([
+      Field(adding: "path", .text) { $0.path },
+      Field(adding: "eventCount", .count) { $0.eventCount },
+      Field(adding: "byteCount", .byteCount) { $0.byteCount },
+    ])
   }
 
   func validate() throws { try destination.validate(json: global.json) }
@@ -205,7 +212,7 @@ struct DocumentOutput: ParsableArguments {
   ///   - report: the result for `--json`.
   ///   - text: the result for people, after the file's name.
   func write(
-    _ document: GeneratedDocument, _ context: CommandContext, report: some Encodable, text: String
+    _ document: GeneratedDocument, _ context: CommandContext, report: some Shown, text: String
   ) throws {
     if isStandardOutput {
       context.output.write(document.bytes)

@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Documents
 internal import Leaflog
 
 /// `leaflog import-diary`
@@ -39,30 +40,8 @@ struct ImportDiaryCommand: LeaflogSubcommand {
         : try importer.read(context.path(file), merge: merge, isDryRun: dryRun), context)
   }
 
-  private struct Document: Encodable {
-    let added: [String: Int]
-    let present: [String: Int]
-    let replaced: [String: Int]
-    let warnings: [String]
-    let repeated: Int
-    let ignoredFields: [String]
-    let separator: String?
-    let dryRun: Bool?
-  }
-
   private func tell(_ report: DiaryImportReport, _ context: CommandContext) {
-    if global.json {
-      func named(_ counts: [DiaryImportReport.Part: Int]) -> [String: Int] {
-        Dictionary(counts.map { ($0.key.name, $0.value) }, uniquingKeysWith: +)
-      }
-      return context.output.print(
-        json: Document(
-          added: named(report.added), present: named(report.present),
-          replaced: named(report.replaced), warnings: report.warnings,
-          repeated: report.repeatedCount, ignoredFields: report.ignoredFields,
-          separator: report.separator?.rawValue,
-          dryRun: report.isDryRun ? true : nil))
-    }
+    if global.json { return context.output.print(json: report) }
     for warning in report.warnings { context.error.print("leaflog: \(warning)") }
     guard !global.quiet else { return }
     lines(of: report).forEach(context.output.print)

@@ -1,5 +1,6 @@
 import ArgumentParser
 internal import Documents
+internal import Fields
 internal import Foundation
 internal import Leaflog
 
@@ -67,10 +68,15 @@ private struct InsightsPictures {
   /// The folder to write to; created if missing.
   let folder: String
 
-  private struct Made: Encodable {
+  private struct Made: Shown {
     let paths: [String]
     let missingGlyphCount: Int
-    let disclaimer: String
+
+    static let shown = Fields<Made>([
+      Field(adding: "paths", .texts) { $0.paths },
+      Field(adding: "missingGlyphCount", .count) { $0.missingGlyphCount },
+      Field(adding: "disclaimer", .text) { _ in Insights.disclaimer },
+    ])
   }
 
   func write(_ context: CommandContext) throws {
@@ -86,8 +92,7 @@ private struct InsightsPictures {
       missing += document.missingGlyphCount
     }
     if context.options.json {
-      context.output.print(
-        json: Made(paths: paths, missingGlyphCount: missing, disclaimer: Insights.disclaimer))
+      context.output.print(json: Made(paths: paths, missingGlyphCount: missing))
     } else if !context.options.quiet {
       for path in paths { context.output.print("Wrote \(TextLayout.singleLine(path))") }
       context.output.print(Insights.disclaimer)

@@ -62,7 +62,7 @@ struct BackupCommand: LeaflogSubcommand {
 
   private func tell(_ summary: BackupSummary, _ context: CommandContext) {
     if global.json {
-      context.output.print(json: ["summary": BackupDocument(summary)])
+      context.output.print(summary: summary)
     } else if !global.quiet {
       lines(summary).forEach(context.output.print)
     }

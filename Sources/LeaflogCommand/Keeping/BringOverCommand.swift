@@ -1,5 +1,6 @@
 import ArgumentParser
 internal import Documents
+internal import Fields
 internal import Leaflog
 
 /// `leaflog bring-over`
@@ -68,8 +69,8 @@ struct BringOverCommand: LeaflogSubcommand {
   ) {
     if global.json {
       var document = BringOverDocument(text.survey)
-      (document.dryRun, document.reason) = (isDryRun ? true : nil, reason)
-      return context.output.print(json: ["summary": document])
+      (document.isDryRun, document.reason) = (isDryRun, reason)
+      return context.output.print(summary: document)
     }
     guard !global.quiet || isDryRun else { return }
     text.plan.forEach(context.output.print)
@@ -78,7 +79,7 @@ struct BringOverCommand: LeaflogSubcommand {
 
   private func tell(_ summary: BringingOverSummary, _ context: CommandContext) {
     if global.json {
-      return context.output.print(json: ["summary": BringOverDocument(summary)])
+      return context.output.print(summary: BringOverDocument(summary))
     }
     guard !global.quiet else { return }
     if summary.isInterrupted {
@@ -139,42 +140,37 @@ private struct BringOverText {
 }
 
 /// The differences of two copies, and what was brought over, in JSON.
-private struct BringOverDocument: Encodable {
-  struct Conflict: Encodable {
-    let reason: String
-    let thing: String
-    let id: String
-    let name: String
-    let field: String?
-    let theirs: String?
-    let present: String?
-  }
-
-  var dryRun: Bool?
+private struct BringOverDocument: Shown {
+  var isDryRun = false
   var reason: String?
-  let hasCommonState: Bool
-  let counts: [ChangeDocument.Count]
-  let conflicts: [Conflict]
-  var linked: Int?
-  var copied: Int?
-  var damaged: Int?
-  var interrupted: Bool?
-  var seconds: Double?
+  private let survey: BringingOverSurvey
+  private var summary: BringingOverSummary?
 
-  init(_ survey: BringingOverSurvey) {
-    hasCommonState = survey.hasCommonState
-    counts = survey.counts.map(ChangeDocument.Count.init)
-    conflicts = survey.conflicts.map {
-      Conflict(
-        reason: $0.reason.rawValue, thing: $0.thing.rawValue, id: $0.id, name: $0.name,
-        field: $0.field, theirs: $0.theirs, present: $0.present)
-    }
-  }
+  init(_ survey: BringingOverSurvey) { self.survey = survey }
 
   init(_ summary: BringingOverSummary) {
-    self.init(summary.survey)
-    (linked, copied) = (summary.linkedCount, summary.copiedCount)
-    (damaged, interrupted) = (summary.damageCount, summary.isInterrupted ? true : nil)
-    seconds = summary.duration.roundedSeconds
+    survey = summary.survey
+    self.summary = summary
   }
+
+  static let shown = Fields<BringOverDocument>([
+    Field(adding: "dryRun", .flag) { $0.isDryRun ? true : nil },
+    Field(adding: "reason", .text) { $0.reason },
+    Field(adding: "hasCommonState", .flag) { $0.survey.hasCommonState },
+    Field(adding: "counts", each: ChangeCount.shown) { $0.survey.counts },
+    Field(adding: "conflicts", each: conflict) { $0.survey.conflicts },
+    Field(adding: "linked", .count) { $0.summary?.linkedCount },
+    Field(adding: "copied", .count) { $0.summary?.copiedCount },
+    Field(adding: "damaged", .count) { $0.summary?.damageCount },
+    Field(adding: "interrupted", .flag) { $0.summary?.isInterrupted == true ? true : nil },
+    Field(adding: "seconds", .seconds) { $0.summary?.duration.roundedSeconds },
+  ])
+
+  private static let conflict = Fields<SideConflict>([
+    Field(adding: "reason", .text) { $0.reason.rawValue },
+    Field(adding: "thing", .choice) { $0.thing },
+    Field(adding: "id", .text) { $0.id }, Field(adding: "name", .text) { $0.name },
+    Field(adding: "field", .text) { $0.field }, Field(adding: "theirs", .text) { $0.theirs },
+    Field(adding: "present", .text) { $0.present },
+  ])
 }

@@ -75,11 +75,10 @@ struct PruneCommand: LeaflogSubcommand {
   private func tell(_ text: PruneText, in library: Library, _ context: CommandContext) {
     if global.json {
       for entry in text.thinned { context.output.print(json: ThinnedDocument(entry)) }
-      context.output.print(json: [
-        "summary": PruneDocument(
+      context.output.print(
+        summary: PruneDocument(
           text.report, thinned: text.thinned.count, isDryRun: text.isPlanned,
-          reason: text.isPlanned ? Confirmation.reason : nil)
-      ])
+          reason: text.isPlanned ? Confirmation.reason : nil))
     } else if !global.quiet {
       if !text.thinned.isEmpty {
         TimelineText(terminal: context.output.terminal, zone: library.timeZone).lines(text.thinned)

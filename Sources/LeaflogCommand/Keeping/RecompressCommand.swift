@@ -1,5 +1,6 @@
 import ArgumentParser
 internal import Documents
+internal import Fields
 internal import Leaflog
 internal import Synchronization
 
@@ -72,15 +73,25 @@ private final class RecompressReport: Sendable {
     var document = RecompressDocument()
   }
 
-  private struct Line: Encodable {
-    var photo: String
-    var plant: String?
-    var outcome: String
-    var reason: String?
+  private struct Line: Shown {
+    let entry: Entry
+    var outcome = ""
+    var reason: RecompressOutcome.Reason?
     var message: String?
     var formerByteCount: Int?
     var byteCount: Int?
-    var warnings: [String]?
+    var warnings: [ImportWarning]?
+
+    static let shown = Fields<Line>([
+      Field(adding: "photo", .id) { $0.entry.id },
+      Field(adding: "plant", .text) { $0.entry.plant?.name },
+      Field(adding: "outcome", .oneOf("changed", "kept", "failed")) { $0.outcome },
+      Field(adding: "reason", .choice) { $0.reason },
+      Field(adding: "message", .text) { $0.message },
+      Field(adding: "formerByteCount", .byteCount) { $0.formerByteCount },
+      Field(adding: "byteCount", .byteCount) { $0.byteCount },
+      Field(adding: "warnings", .choices()) { $0.warnings },
+    ])
   }
 
   private let context: CommandContext
@@ -93,22 +104,21 @@ private final class RecompressReport: Sendable {
   }
 
   func tell(_ outcome: RecompressOutcome) {
-    var line = Line(
-      photo: outcome.entry.id.description, plant: outcome.entry.plant?.name, outcome: "")
+    var line = Line(entry: outcome.entry)
     state.withLock { state in
       state.document.count(outcome)
       switch outcome.result {
       case .changed(let before, let after):
         (line.outcome, line.formerByteCount, line.byteCount) = ("changed", before, after)
         let warnings = outcome.warnings.sorted()
-        if !warnings.isEmpty { line.warnings = warnings.map(\.rawValue) }
+        if !warnings.isEmpty { line.warnings = warnings }
         var share = state.plants[outcome.entry.plant?.name ?? "no plant"] ?? Share()
         share.count += 1
         share.before += before
         share.after += after
         state.plants[outcome.entry.plant?.name ?? "no plant"] = share
       case .kept(let reason):
-        (line.outcome, line.reason) = ("kept", reason.rawValue)
+        (line.outcome, line.reason) = ("kept", reason)
         state.kept[reason, default: 0] += 1
       case .failed(let message):
         (line.outcome, line.message) = ("failed", message)
@@ -152,7 +162,7 @@ private final class RecompressReport: Sendable {
     if context.options.json {
       var document = state.document
       document.interrupted = isInterrupted ? true : nil
-      context.output.print(json: ["summary": document])
+      context.output.print(summary: document)
     } else if !context.options.quiet {
       lines(state, all, isInterrupted).forEach(context.output.print)
     }

@@ -1,6 +1,8 @@
 import ArgumentParser
+internal import Documents
+package import Fields
 internal import Foundation
-internal import Leaflog
+package import Leaflog
 
 /// `leaflog repair`
 struct RepairCommand: LeaflogSubcommand {
@@ -26,28 +28,15 @@ struct RepairCommand: LeaflogSubcommand {
 
   @OptionGroup var global: GlobalOptions
 
-  private struct Line: Encodable {
-    let photo: String
-    let role: String
-    let outcome: String
-    let from: String?
-    let message: String?
+  private struct Summary: Shown {
+    static let shown = Fields<Summary>([
+      Field(adding: "taken", .count) { $0.taken }, Field(adding: "remade", .count) { $0.remade },
+      Field(adding: "corrected", .count) { $0.corrected },
+      Field(adding: "lost", .count) { $0.lost },
+      Field(adding: "unreadable", .count) { $0.unreadable },
+      Field(adding: "failed", .count) { $0.failed },
+    ])
 
-    init(_ result: RepairOutcome) {
-      (photo, role) = (result.entry.id.description, result.role.rawValue)
-      (outcome, from, message) =
-        switch result.result {
-        case .taken(let path): ("taken", path, nil)
-        case .remade: ("remade", nil, nil)
-        case .corrected: ("corrected", nil, nil)
-        case .lost: ("lost", nil, nil)
-        case .unreadable: ("unreadable", nil, nil)
-        case .failed(let message): ("failed", nil, message)
-        }
-    }
-  }
-
-  private struct Summary: Encodable {
     var taken = 0
     var remade = 0
     var corrected = 0
@@ -116,7 +105,7 @@ struct RepairCommand: LeaflogSubcommand {
       }
     }
     if global.json {
-      context.output.print(json: ["summary": summary])
+      context.output.print(summary: summary)
     } else if !global.quiet {
       context.output.print(text(summary, hasRepaired: hasRepaired, isDamaged: isDamaged))
     }
@@ -126,7 +115,7 @@ struct RepairCommand: LeaflogSubcommand {
   }
 
   private func tell(_ outcome: RepairOutcome, _ context: CommandContext) {
-    if global.json { return context.output.print(json: Line(outcome)) }
+    if global.json { return context.output.print(json: outcome) }
     let detail: String
     switch outcome.result {
     case .taken, .remade, .corrected: return
@@ -140,16 +129,21 @@ struct RepairCommand: LeaflogSubcommand {
         + "\(outcome.role.rawValue)" + detail)
   }
 
-  private struct MadeMarker: Encodable {
-    let outcome = "markerMade"
+  private struct MadeMarker: Shown {
     let id: String
-    /// Whether it is the id that the library had before.
-    let formerID: Bool
+    let isFormer: Bool
+
+    static let shown = Fields<MadeMarker>([
+      Field(adding: "outcome", .oneOf("markerMade")) { _ in "markerMade" },
+      Field(adding: "id", .text) { $0.id },
+      // Whether it is the id that the library had before.
+      Field(adding: "formerID", .flag) { $0.isFormer },
+    ])
   }
 
   private func tellMarker(_ id: String, _ isFormer: Bool, _ context: CommandContext) {
     if global.json {
-      context.output.print(json: MadeMarker(id: id, formerID: isFormer))
+      context.output.print(json: MadeMarker(id: id, isFormer: isFormer))
     } else if !global.quiet {
       context.output.print(
         "Recreated the library's marker, leaflog.json"
@@ -157,53 +151,8 @@ struct RepairCommand: LeaflogSubcommand {
     }
   }
 
-  private struct Rescued: Encodable {
-    let outcome: String
-    let snapshotTakenAt: String?
-    let backupMadeAt: String?
-    /// The number of commits after the snapshot or the backup.
-    let commits: Int
-    /// The number of these commits that the backup contained.
-    let commitsFromBackup: Int
-    let lost: [Loss]
-    let photosFromSnapshots: Int
-    let photosFromBlobs: Int
-    /// A sentence for each damaged part of a catalog that was kept.
-    let damaged: [String]
-    let quarantine: String?
-
-    init(_ report: CatalogRescueReport) {
-      outcome =
-        report.wasLost
-        ? "catalogRebuilt" : report.acceptedDamage.isEmpty ? "photosBroughtBack" : "catalogKept"
-      (snapshotTakenAt, backupMadeAt) =
-        switch report.start {
-        case .nothing: (nil, nil)
-        case .snapshot(let time): (RecordedTime.instant(time).iso8601, nil)
-        case .backup(let time): (nil, RecordedTime.instant(time).iso8601)
-        }
-      (commits, commitsFromBackup) = (report.commitCount, report.backupCommitCount)
-      lost = report.losses.map(Loss.init)
-      photosFromSnapshots = report.snapshotPhotoCount
-      photosFromBlobs = report.blobPhotoCount
-      damaged = report.acceptedDamage
-      quarantine = report.quarantine
-    }
-  }
-
-  private struct Loss: Encodable {
-    let firstCommit: Int
-    let lastCommit: Int
-    let changes: [String]
-
-    init(_ loss: JournalLoss) {
-      (firstCommit, lastCommit) = (loss.commits.lowerBound, loss.commits.upperBound)
-      changes = loss.changes
-    }
-  }
-
   private func tellCatalog(_ report: CatalogRescueReport, _ context: CommandContext) {
-    if global.json { return context.output.print(json: Rescued(report)) }
+    if global.json { return context.output.print(json: report) }
     guard !global.quiet else { return }
     if report.wasLost {
       context.output.print(start(report))
@@ -229,20 +178,9 @@ struct RepairCommand: LeaflogSubcommand {
     }
   }
 
-  private struct RepairedPast: Encodable {
-    let outcome = "pastRepaired"
-    let snapshotsSetAside: Int
-    let commitsMended: Int
-    let commitsLost: Int
-    let objectsMended: Int
-  }
-
   private func tell(_ repair: PastRepair, _ context: CommandContext) {
     if global.json {
-      return context.output.print(
-        json: RepairedPast(
-          snapshotsSetAside: repair.snapshotCount, commitsMended: repair.mendedFrameCount,
-          commitsLost: repair.lostFrameCount, objectsMended: repair.objectCount))
+      return context.output.print(json: repair)
     }
     guard !global.quiet else { return }
     if repair.snapshotCount > 0 {
@@ -311,4 +249,67 @@ struct RepairCommand: LeaflogSubcommand {
       + parts.dropFirst().map { ", " + $0 }.joined()
       + "."
   }
+}
+
+extension RepairOutcome: Shown {
+  package static let shown = Fields<RepairOutcome>([
+    Field(adding: "photo", .id) { $0.entry.id }, Field(adding: "role", .choice) { $0.role },
+    Field(
+      adding: "outcome", .oneOf("taken", "remade", "corrected", "lost", "unreadable", "failed")
+    ) {
+      switch $0.result {
+      case .taken: "taken"
+      case .remade: "remade"
+      case .corrected: "corrected"
+      case .lost: "lost"
+      case .unreadable: "unreadable"
+      case .failed: "failed"
+      }
+    },
+    Field(adding: "from", .text) { if case .taken(let path) = $0.result { path } else { nil } },
+    Field(adding: "message", .text) {
+      if case .failed(let message) = $0.result { message } else { nil }
+    },
+  ])
+}
+
+extension CatalogRescueReport: Shown {
+  package static let shown = Fields<CatalogRescueReport>([
+    Field(adding: "outcome", .oneOf("catalogRebuilt", "photosBroughtBack", "catalogKept")) {
+      $0.wasLost
+        ? "catalogRebuilt" : $0.acceptedDamage.isEmpty ? "photosBroughtBack" : "catalogKept"
+    },
+    Field(adding: "snapshotTakenAt", .moment) {
+      if case .snapshot(let time) = $0.start { time } else { nil }
+    },
+    Field(adding: "backupMadeAt", .moment) {
+      if case .backup(let time) = $0.start { time } else { nil }
+    },
+    // The number of commits after the snapshot or the backup.
+    Field(adding: "commits", .count) { $0.commitCount },
+    // The number of these commits that the backup contained.
+    Field(adding: "commitsFromBackup", .count) { $0.backupCommitCount },
+    Field(adding: "lost", each: loss) { $0.losses },
+    Field(adding: "photosFromSnapshots", .count) { $0.snapshotPhotoCount },
+    Field(adding: "photosFromBlobs", .count) { $0.blobPhotoCount },
+    // A sentence for each damaged part of a catalog that was kept.
+    Field(adding: "damaged", .texts) { $0.acceptedDamage },
+    Field(adding: "quarantine", .text) { $0.quarantine },
+  ])
+
+  private static let loss = Fields<JournalLoss>([
+    Field(adding: "firstCommit", .number) { $0.commits.lowerBound },
+    Field(adding: "lastCommit", .number) { $0.commits.upperBound },
+    Field(adding: "changes", .texts) { $0.changes },
+  ])
+}
+
+extension PastRepair: Shown {
+  package static let shown = Fields<PastRepair>([
+    Field(adding: "outcome", .oneOf("pastRepaired")) { _ in "pastRepaired" },
+    Field(adding: "snapshotsSetAside", .count) { $0.snapshotCount },
+    Field(adding: "commitsMended", .count) { $0.mendedFrameCount },
+    Field(adding: "commitsLost", .count) { $0.lostFrameCount },
+    Field(adding: "objectsMended", .count) { $0.objectCount },
+  ])
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+internal import Documents
+internal import Fields
 internal import Leaflog
 
 /// `leaflog reset`
@@ -18,12 +20,19 @@ struct ResetCommand: LeaflogSubcommand {
 
   @OptionGroup var global: GlobalOptions
 
-  private struct Document: Encodable {
-    /// The entries on the timeline, by kind.
-    let entries: [String: Int]
+  private struct Document: Shown {
+    let entries: [EntryKind: Int]
     let plants: Int
-    let dryRun: Bool?
+    /// Why nothing was deleted; nil when it was.
     let reason: String?
+
+    static let shown = Fields<Document>([
+      // The entries on the timeline, by kind.
+      Field(adding: "entries", .counts()) { $0.entries },
+      Field(adding: "plants", .count) { $0.plants },
+      Field(adding: "dryRun", .flag) { $0.reason.map { _ in true } },
+      Field(adding: "reason", .text) { $0.reason },
+    ])
   }
 
   func run(in context: CommandContext) throws {
@@ -45,8 +54,9 @@ struct ResetCommand: LeaflogSubcommand {
     guard let name = confirm ?? ask(what, library, context) else {
       if global.json {
         context.output.print(
-          json: document(
-            counts, plants, reason: "Repeat with --confirm '\(library.name)' to do it."))
+          json: Document(
+            entries: counts, plants: plants,
+            reason: "Repeat with --confirm '\(library.name)' to do it."))
       } else {
         context.output.print(
           "Would delete \(what). Nothing was done. "
@@ -56,18 +66,10 @@ struct ResetCommand: LeaflogSubcommand {
     }
     try library.store.reset(diary ? .diary : .everything, confirmedBy: name)
     if global.json {
-      context.output.print(json: document(counts, plants, reason: nil))
+      context.output.print(json: Document(entries: counts, plants: plants, reason: nil))
     } else if !global.quiet {
       context.output.print("Deleted \(what).")
     }
-  }
-
-  private func document(
-    _ counts: [EntryKind: Int], _ plants: Int, reason: String?
-  ) -> Document {
-    Document(
-      entries: Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) }),
-      plants: plants, dryRun: reason == nil ? nil : true, reason: reason)
   }
 
   /// Asks for the library's name. `--yes` does not replace it.

@@ -1,4 +1,6 @@
 import ArgumentParser
+internal import Documents
+internal import Fields
 internal import Leaflog
 
 /// `leaflog restore`
@@ -109,58 +111,52 @@ struct RestoreCommand: LeaflogSubcommand {
 
   private func question(_ survey: RestoreSurvey) -> String { plan(survey) + " Restore?" }
 
-  private struct Contents: Encodable {
-    let photos: Int
-    let plants: Int
-    let otherEntries: Int
+  private struct Summary: Shown {
+    let survey: RestoreSurvey
+    let restore: Restore
+    /// The moment that was asked for.
+    let moment: RecordedTime?
+    /// The work that was done; nil for a dry run.
+    var done: RestoreSummary?
 
-    init(_ contents: RestoreSurvey.Contents) {
-      photos = contents.photoCount
-      plants = contents.plantCount
-      otherEntries = contents.entryCount
+    private var replaced: RestoreSurvey.Contents? {
+      if case .library(let contents) = survey.present { contents } else { nil }
     }
-  }
 
-  private struct Candidate: Encodable {
-    let commit: Int
-    let at: String
+    static let shown = Fields<Summary>([
+      Field(adding: "dryRun", .flag) { $0.done == nil ? true : nil },
+      Field(adding: "reason", .text) { $0.done == nil ? Confirmation.reason : nil },
+      Field(adding: "at", .captureTime) { $0.moment },
+      // The last commit of an earlier state.
+      Field(adding: "commit", .number) { $0.restore.moment?.commit },
+      // The states that there may have been at that time; absent where there is but one.
+      Field(adding: "candidates", each: candidate) {
+        $0.restore.candidates.isEmpty ? nil : $0.restore.candidates
+      },
+      Field(adding: "replaced", contents) { $0.replaced },
+      Field(adding: "restored", contents) { $0.survey.backup },
+      Field(adding: "lacking", .ids) { $0.survey.lacking },
+      // Entries other than photos.
+      Field(adding: "lackingEntries", .count) { $0.survey.lackingEntryCount },
+      Field(adding: "blobs", .count) { $0.done?.blobCount },
+      Field(adding: "byteCount", .byteCount) { $0.done?.byteCount },
+      Field(adding: "linked", .count) { $0.done?.linkedCount },
+      Field(adding: "copied", .count) { $0.done?.copiedCount },
+      Field(adding: "damaged", .count) { $0.done?.damageCount },
+      Field(adding: "unknownPhotos", .flag) { $0.done?.hasUnknownPhotos },
+      Field(adding: "interrupted", .flag) { $0.done?.isInterrupted == true ? true : nil },
+      Field(adding: "seconds", .seconds) { $0.done?.duration.roundedSeconds },
+    ])
 
-    init(_ moment: BackupMoment) {
-      commit = moment.commit
-      at = RecordedTime.instant(moment.madeAt).iso8601
-    }
-  }
+    private static let contents = Fields<RestoreSurvey.Contents>([
+      Field(adding: "photos", .count) { $0.photoCount },
+      Field(adding: "plants", .count) { $0.plantCount },
+      Field(adding: "otherEntries", .count) { $0.entryCount },
+    ])
 
-  private struct Summary: Encodable {
-    var dryRun: Bool?
-    var reason: String?
-    var at: String?
-    /// The last commit of an earlier state.
-    var commit: Int?
-    /// The states that there may have been at that time; absent where there is but one.
-    var candidates: [Candidate]?
-    var replaced: Contents?
-    var restored: Contents
-    var lacking: [String]
-    /// Entries other than photos.
-    var lackingEntries: Int
-    var blobs: Int?
-    var byteCount: Int?
-    var linked: Int?
-    var copied: Int?
-    var damaged: Int?
-    var unknownPhotos: Bool?
-    var interrupted: Bool?
-    var seconds: Double?
-
-    init(_ survey: RestoreSurvey, _ restore: Restore) {
-      commit = restore.moment?.commit
-      if !restore.candidates.isEmpty { candidates = restore.candidates.map(Candidate.init) }
-      if case .library(let contents) = survey.present { replaced = Contents(contents) }
-      restored = Contents(survey.backup)
-      lacking = survey.lacking.map(\.description)
-      lackingEntries = survey.lackingEntryCount
-    }
+    private static let candidate = Fields<BackupMoment>([
+      Field(adding: "commit", .number) { $0.commit }, Field(adding: "at", .moment) { $0.madeAt },
+    ])
   }
 
   private func tellDryRun(
@@ -168,10 +164,7 @@ struct RestoreCommand: LeaflogSubcommand {
     _ context: CommandContext
   ) {
     if global.json {
-      var summary = Summary(survey, restore)
-      (summary.dryRun, summary.reason) = (true, Confirmation.reason)
-      summary.at = moment?.iso8601
-      context.output.print(json: ["summary": summary])
+      context.output.print(summary: Summary(survey: survey, restore: restore, moment: moment))
     } else {
       context.output.print(plan(survey))
       context.output.print(Confirmation.hint)
@@ -183,18 +176,8 @@ struct RestoreCommand: LeaflogSubcommand {
     _ context: CommandContext
   ) {
     if global.json {
-      var summary = Summary(survey, restore)
-      summary.at = moment?.iso8601
-      summary.blobs = done.blobCount
-      summary.byteCount = done.byteCount
-      summary.linked = done.linkedCount
-      summary.copied = done.copiedCount
-      summary.damaged = done.damageCount
-      summary.unknownPhotos = done.hasUnknownPhotos
-      summary.interrupted = done.isInterrupted ? true : nil
-      summary.seconds = done.duration.roundedSeconds
-      context.output.print(json: ["summary": summary])
-      return
+      return context.output.print(
+        summary: Summary(survey: survey, restore: restore, moment: moment, done: done))
     }
     guard !global.quiet else { return }
     if done.isInterrupted {

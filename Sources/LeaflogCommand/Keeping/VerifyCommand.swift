@@ -51,7 +51,7 @@ struct VerifyCommand: LeaflogSubcommand {
 
   private func tell(_ summary: VerifySummary, _ context: CommandContext) {
     if global.json {
-      context.output.print(json: ["summary": VerifyDocument(summary)])
+      context.output.print(summary: summary)
     } else if !global.quiet {
       let verb = full ? "Read" : "Checked"
       var text =

@@ -1,5 +1,6 @@
 import ArgumentParser
 internal import Documents
+internal import Fields
 internal import Foundation
 internal import Leaflog
 
@@ -29,13 +30,20 @@ struct AttachCommand: LeaflogSubcommand {
 
   @OptionGroup var global: GlobalOptions
 
-  private struct Attached: Encodable {
+  private struct Attached: Shown {
     let path: String
     let store: String
     let dryRun: Bool
     let reason: String?
     let lastCommit: Int
     let lostCommits: Int
+
+    static let shown = Fields<Attached>([
+      Field(adding: "path", .text) { $0.path }, Field(adding: "store", .text) { $0.store },
+      Field(adding: "dryRun", .flag) { $0.dryRun }, Field(adding: "reason", .text) { $0.reason },
+      Field(adding: "lastCommit", .number) { $0.lastCommit },
+      Field(adding: "lostCommits", .count) { $0.lostCommits },
+    ])
   }
 
   func run(in context: CommandContext) throws {
@@ -109,14 +117,19 @@ struct MoveStoreCommand: LeaflogSubcommand {
 
   @OptionGroup var global: GlobalOptions
 
-  private struct Document: Encodable {
+  private struct Document: Shown {
     let store: String?
-    let blobs: Int
-    let byteCount: Int
-    let copied: Int
-    let damaged: Int
-    let interrupted: Bool?
-    let settingsOnly: Bool?
+    let summary: StoreMoveSummary
+
+    static let shown = Fields<Document>([
+      Field(adding: "store", .text) { $0.store },
+      Field(adding: "blobs", .count) { $0.summary.blobCount },
+      Field(adding: "byteCount", .byteCount) { $0.summary.byteCount },
+      Field(adding: "copied", .count) { $0.summary.copiedCount },
+      Field(adding: "damaged", .count) { $0.summary.damageCount },
+      Field(adding: "interrupted", .flag) { $0.summary.isInterrupted ? true : nil },
+      Field(adding: "settingsOnly", .flag) { $0.summary.changesSettingsOnly ? true : nil },
+    ])
   }
 
   func validate() throws {
@@ -150,13 +163,8 @@ struct MoveStoreCommand: LeaflogSubcommand {
 
   private func tell(_ summary: StoreMoveSummary, _ context: CommandContext) {
     if global.json {
-      return context.output.print(json: [
-        "summary": Document(
-          store: to == "folder" ? nil : to, blobs: summary.blobCount,
-          byteCount: summary.byteCount, copied: summary.copiedCount,
-          damaged: summary.damageCount, interrupted: summary.isInterrupted ? true : nil,
-          settingsOnly: summary.changesSettingsOnly ? true : nil)
-      ])
+      return context.output.print(
+        summary: Document(store: to == "folder" ? nil : to, summary: summary))
     }
     guard !global.quiet else { return }
     if summary.changesSettingsOnly {

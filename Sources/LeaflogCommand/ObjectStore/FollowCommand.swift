@@ -1,4 +1,6 @@
 import ArgumentParser
+internal import Documents
+internal import Fields
 internal import Foundation
 internal import Leaflog
 
@@ -26,12 +28,17 @@ struct FollowCommand: LeaflogSubcommand {
 
   @OptionGroup var global: GlobalOptions
 
-  private struct Document: Encodable {
+  private struct Document: Shown {
     let path: String
-    let commits: Int
-    let lastCommit: Int
-    let isReplaced: Bool
-    let changes: [String]
+    let update: LibraryReplica.Update
+
+    static let shown = Fields<Document>([
+      Field(adding: "path", .text) { $0.path },
+      Field(adding: "commits", .count) { $0.update.commitCount },
+      Field(adding: "lastCommit", .number) { $0.update.lastCommit },
+      Field(adding: "isReplaced", .flag) { $0.update.isReplaced },
+      Field(adding: "changes", .texts) { $0.update.changes },
+    ])
   }
 
   func validate() throws {
@@ -85,10 +92,7 @@ struct FollowCommand: LeaflogSubcommand {
 
   private func tell(_ update: LibraryReplica.Update, _ path: String, _ context: CommandContext) {
     if global.json {
-      return context.output.print(
-        json: Document(
-          path: path, commits: update.commitCount, lastCommit: update.lastCommit,
-          isReplaced: update.isReplaced, changes: update.changes))
+      return context.output.print(json: Document(path: path, update: update))
     }
     guard !global.quiet else { return }
     var parts: [String] = []
@@ -115,12 +119,18 @@ struct PromoteCommand: LeaflogSubcommand {
 
   @OptionGroup var global: GlobalOptions
 
-  private struct Document: Encodable {
+  private struct Document: Shown {
     let path: String
     let dryRun: Bool
     let reason: String?
     let commits: Int
     let lastCommit: Int?
+
+    static let shown = Fields<Document>([
+      Field(adding: "path", .text) { $0.path }, Field(adding: "dryRun", .flag) { $0.dryRun },
+      Field(adding: "reason", .text) { $0.reason }, Field(adding: "commits", .count) { $0.commits },
+      Field(adding: "lastCommit", .number) { $0.lastCommit },
+    ])
   }
 
   func run(in context: CommandContext) throws {

@@ -1,5 +1,6 @@
 import ArgumentParser
 internal import Documents
+internal import Fields
 internal import Foundation
 internal import Leaflog
 
@@ -26,13 +27,19 @@ struct CompareCommand: LeaflogSubcommand {
 
   @OptionGroup var global: GlobalOptions
 
-  private struct Made: Encodable {
+  private struct Made: Shown {
     let path: String
-    let width: Int
-    let height: Int
-    let byteCount: Int
-    let days: Int
-    let aligned: Bool
+    let comparison: Comparison.Summary
+
+    static let shown = Fields<Made>([
+      Field(adding: "path", .text) { $0.path },
+      Field(adding: "width", .pixels) { $0.comparison.size.width },
+      Field(adding: "height", .pixels) { $0.comparison.size.height },
+      Field(adding: "byteCount", .byteCount) { $0.comparison.byteCount },
+      // The days between the photos; negative if the second is older.
+      Field(adding: "days", .whole(.min ... .max)) { $0.comparison.dayCount },
+      Field(adding: "aligned", .flag) { $0.comparison.isAligned },
+    ])
   }
 
   func run(in context: CommandContext) throws {
@@ -41,10 +48,7 @@ struct CompareCommand: LeaflogSubcommand {
       library.photos.find(first), library.photos.find(second), blend ? .blended : .sideBySide,
       to: context.path(output))
     if global.json {
-      context.output.print(
-        json: Made(
-          path: output, width: made.size.width, height: made.size.height,
-          byteCount: made.byteCount, days: made.dayCount, aligned: made.isAligned))
+      context.output.print(json: Made(path: output, comparison: made))
     } else if !global.quiet {
       let between = Quantities.count(abs(made.dayCount), "day")
       let note =

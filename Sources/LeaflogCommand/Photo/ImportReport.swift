@@ -144,9 +144,7 @@ final class ImportReport: Sendable {
       progress.clear()
       if let warning = summary.clockWarning { context.error.print(warning) }
       if isJSON {
-        context.output.print(json: [
-          "summary": ImportSummaryDocument(summary, isDryRun: isDryRun)
-        ])
+        context.output.print(summary: ImportSummaryDocument(summary, isDryRun: isDryRun))
       } else if !isQuiet {
         lines(summary, state).forEach(context.output.print)
       }

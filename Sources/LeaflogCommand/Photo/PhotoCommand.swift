@@ -1,5 +1,6 @@
 import ArgumentParser
 internal import Documents
+internal import Fields
 internal import Leaflog
 internal import Synchronization
 
@@ -160,21 +161,36 @@ extension ExportRequest.Quality: ExpressibleByArgument {}
 
 /// Reports the progress of an export: a line of JSON for each photo, or the failures and a summary.
 private final class ExportReport: Sendable {
-  private struct Counts: Encodable {
+  private struct Counts: Shown {
     var written = 0
     var unchanged = 0
     var failed = 0
     var byteCount = 0
     var interrupted: Bool?
+
+    static let shown = Fields<Counts>([
+      Field(adding: "written", .count) { $0.written },
+      Field(adding: "unchanged", .count) { $0.unchanged },
+      Field(adding: "failed", .count) { $0.failed },
+      Field(adding: "byteCount", .byteCount) { $0.byteCount },
+      Field(adding: "interrupted", .flag) { $0.interrupted },
+    ])
   }
 
-  private struct Line: Encodable {
-    var photo: String
+  private struct Line: Shown {
+    var photo: EntryID
     var path: String?
     var outcome: String
     var message: String?
     var remedy: String?
     var byteCount: Int?
+
+    static let shown = Fields<Line>([
+      Field(adding: "photo", .id) { $0.photo }, Field(adding: "path", .text) { $0.path },
+      Field(adding: "outcome", .oneOf("written", "unchanged", "failed")) { $0.outcome },
+      Field(adding: "message", .text) { $0.message }, Field(adding: "remedy", .text) { $0.remedy },
+      Field(adding: "byteCount", .byteCount) { $0.byteCount },
+    ])
   }
 
   private let context: CommandContext
@@ -188,7 +204,7 @@ private final class ExportReport: Sendable {
 
   func tell(_ outcome: ExportOutcome) {
     var line = Line(
-      photo: outcome.entry.id.description, path: outcome.path, outcome: "written",
+      photo: outcome.entry.id, path: outcome.path, outcome: "written",
       byteCount: outcome.byteCount)
     counts.withLock { counts in
       switch outcome.result {
@@ -219,7 +235,7 @@ private final class ExportReport: Sendable {
     var counts = counts.withLock { $0 }
     if context.options.json {
       counts.interrupted = isInterrupted ? true : nil
-      context.output.print(json: ["summary": counts])
+      context.output.print(summary: counts)
     } else if !context.options.quiet {
       let isAllThere = counts.written == 0 && counts.unchanged > 0
       var parts =

@@ -1,5 +1,6 @@
 import ArgumentParser
 internal import Documents
+internal import Fields
 internal import Foundation
 internal import Leaflog
 
@@ -246,12 +247,19 @@ private struct PlantEdit: LeaflogSubcommand {
     }
   }
 
-  private struct Merged: Encodable {
+  private struct Merged: Shown {
     let plant: PlantDocument
     let mergedPlant: PlantDocument
     let entryCount: Int
-    let dryRun: Bool?
-    let reason: String?
+    let answer: Confirmation
+
+    static let shown = Fields<Merged>([
+      Field(adding: "plant", PlantDocument.shown) { $0.plant },
+      Field(adding: "mergedPlant", PlantDocument.shown) { $0.mergedPlant },
+      Field(adding: "entryCount", .count) { $0.entryCount },
+      Field(adding: "dryRun", .flag) { $0.answer == .dryRun ? true : nil },
+      Field(adding: "reason", .text) { $0.answer.reason },
+    ])
   }
 
   private func merge(
@@ -274,7 +282,7 @@ private struct PlantEdit: LeaflogSubcommand {
         json: Merged(
           plant: PlantDocument(result, today: library.today),
           mergedPlant: PlantDocument(plant, today: library.today), entryCount: counts,
-          dryRun: answer == .dryRun ? true : nil, reason: answer.reason))
+          answer: answer))
     } else if answer == .dryRun {
       context.output.print("Would move \(what), and delete \(name).\n\(Confirmation.hint)")
     } else if answer == .yes, !global.quiet {

@@ -1,5 +1,6 @@
 import ArgumentParser
 internal import Documents
+internal import Fields
 internal import Leaflog
 
 /// `leaflog plant delete`
@@ -19,24 +20,20 @@ struct PlantDelete: LeaflogSubcommand {
     guard named.text != nil else { throw ValidationError("Give a plant.") }
   }
 
-  private struct Deleted: Encodable {
+  private struct Deleted: Shown {
     let plant: PlantDocument
-    /// The number of entries by kind.
-    let entries: [String: Int]
+    let entryCounts: [EntryKind: Int]
     let activityCount: Int
     let answer: Confirmation
 
-    private enum Key: CodingKey { case entries, activityCount, dryRun, reason }
-
-    func encode(to encoder: any Encoder) throws {
-      try plant.encode(to: encoder)
-      var object = encoder.container(keyedBy: Key.self)
-      try object.encode(entries, forKey: .entries)
-      try object.encode(activityCount, forKey: .activityCount)
-      guard answer == .dryRun else { return }
-      try object.encode(true, forKey: .dryRun)
-      try object.encodeIfPresent(answer.reason, forKey: .reason)
-    }
+    static let shown = Fields<Deleted>(
+      PlantDocument.shown.all.map { $0.shown { $0.plant } } + [
+        // The number of entries by kind.
+        Field(adding: "entries", .counts()) { $0.entryCounts },
+        Field(adding: "activityCount", .count) { $0.activityCount },
+        Field(adding: "dryRun", .flag) { $0.answer == .dryRun ? true : nil },
+        Field(adding: "reason", .text) { $0.answer.reason },
+      ])
   }
 
   func run(in context: CommandContext) throws {
@@ -58,9 +55,7 @@ struct PlantDelete: LeaflogSubcommand {
     if global.json {
       context.output.print(
         json: Deleted(
-          plant: PlantDocument(found, today: library.today),
-          entries: Dictionary(
-            uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) }),
+          plant: PlantDocument(found, today: library.today), entryCounts: counts,
           activityCount: activityCount, answer: answer))
     } else if answer == .dryRun {
       context.output.print("Would delete \(going). \(Confirmation.hint)")
@@ -86,20 +81,17 @@ struct PlantRestore: LeaflogSubcommand {
 
   @OptionGroup var global: GlobalOptions
 
-  private struct Restored: Encodable {
+  private struct Restored: Shown {
     let plant: PlantDocument
-    let entryCount: Int
-    /// Whether anything has changed.
-    let changed: Bool
+    /// The number of entries restored with it; nil when it was not in the trash.
+    let entryCount: Int?
 
-    private enum Key: CodingKey { case entryCount, changed }
-
-    func encode(to encoder: any Encoder) throws {
-      try plant.encode(to: encoder)
-      var object = encoder.container(keyedBy: Key.self)
-      try object.encode(entryCount, forKey: .entryCount)
-      try object.encode(changed, forKey: .changed)
-    }
+    static let shown = Fields<Restored>(
+      PlantDocument.shown.all.map { $0.shown { $0.plant } } + [
+        Field(adding: "entryCount", .count) { $0.entryCount ?? 0 },
+        // Whether anything has changed.
+        Field(adding: "changed", .flag) { $0.entryCount != nil },
+      ])
   }
 
   func run(in context: CommandContext) throws {
@@ -110,8 +102,7 @@ struct PlantRestore: LeaflogSubcommand {
       let restored = try library.plants.named(found.id.description)
       context.output.print(
         json: Restored(
-          plant: PlantDocument(restored, today: library.today), entryCount: count ?? 0,
-          changed: count != nil))
+          plant: PlantDocument(restored, today: library.today), entryCount: count))
     } else if !global.quiet {
       let name = TextLayout.singleLine(found.name)
       guard let count else { return context.output.print("\(name) is not in the trash.") }

@@ -1,5 +1,7 @@
 import ArgumentParser
 internal import CQRencode
+internal import Documents
+internal import Fields
 internal import Foundation
 internal import Leaflog
 internal import LeaflogServer
@@ -20,11 +22,17 @@ struct ServeCommand: LeaflogSubcommand {
   @OptionGroup var service: ServiceOptions
   @OptionGroup var global: GlobalOptions
 
-  private struct Started: Encodable {
+  private struct Started: Shown {
     let address: String
     let requiresToken: Bool
-    /// The SHA-256 of the authority that devices have to trust.
     let authorityFingerprint: String?
+
+    static let shown = Fields<Started>([
+      Field(adding: "address", .text) { $0.address },
+      Field(adding: "requiresToken", .flag) { $0.requiresToken },
+      // The SHA-256 of the authority that devices have to trust.
+      Field(adding: "authorityFingerprint", .text) { $0.authorityFingerprint },
+    ])
   }
 
   func run(in context: CommandContext) async throws { try await run(in: context) { _ in } }
@@ -157,9 +165,13 @@ private struct ServeInstall: LeaflogSubcommand {
   @OptionGroup var service: ServiceOptions
   @OptionGroup var global: GlobalOptions
 
-  private struct Document: Encodable {
+  private struct Document: Shown {
     let unit: String
     let next: [String]
+
+    static let shown = Fields<Document>([
+      Field(adding: "unit", .text) { $0.unit }, Field(adding: "next", .texts) { $0.next },
+    ])
   }
 
   func run(in context: CommandContext) throws {
@@ -219,10 +231,15 @@ private struct ServePair: LeaflogSubcommand {
 
   @OptionGroup var global: GlobalOptions
 
-  private struct Document: Encodable {
+  private struct Document: Shown {
     let address: String
     let name: String
-    let endsAt: String
+    let endsAt: Timestamp
+
+    static let shown = Fields<Document>([
+      Field(adding: "address", .text) { $0.address }, Field(adding: "name", .text) { $0.name },
+      Field(adding: "endsAt", .moment) { $0.endsAt },
+    ])
   }
 
   func validate() throws {
@@ -247,8 +264,7 @@ private struct ServePair: LeaflogSubcommand {
     let (secret, endsAt) = try library.tokens.beginPairing(name)
     let link = base + (base.hasSuffix("/") ? "" : "/") + "pair?code=\(secret)"
     if global.json {
-      let time = RecordedTime.instant(endsAt).iso8601
-      return context.output.print(json: Document(address: link, name: name, endsAt: time))
+      return context.output.print(json: Document(address: link, name: name, endsAt: endsAt))
     }
     try draw(link, context)
     guard !global.quiet else { return }

@@ -29,7 +29,7 @@ struct HistoryCommand: LeaflogSubcommand {
     let id = try before?.id()
     let library = try context.openLibrary(for: .reading)
     let history = try library.history.page(before: id, limit: limit)
-    if global.json { return context.output.print(json: HistoryDocument(history)) }
+    if global.json { return context.output.print(json: history) }
     ChangeText(terminal: context.output.terminal, zone: library.timeZone).lines(history.changes)
       .forEach(context.output.print)
     if !global.quiet, let hint = hint(history) { context.error.print(hint) }
@@ -135,7 +135,7 @@ private struct ChangeReport {
 
   private func tell(_ change: Change, _ sentences: [String]) {
     if context.options.json {
-      context.output.print(json: ChangeDocument(change))
+      context.output.print(json: change)
     } else if !context.options.quiet {
       context.output.print(sentences.joined(separator: " "))
     }

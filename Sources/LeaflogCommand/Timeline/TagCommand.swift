@@ -1,5 +1,6 @@
 import ArgumentParser
 internal import Documents
+internal import Fields
 internal import Leaflog
 
 /// `leaflog tag`
@@ -51,7 +52,7 @@ private struct TagList: LeaflogSubcommand {
     let library = try context.openLibrary(for: .reading)
     let (tags, today) = (try library.diary.tags(), library.today)
     if global.json {
-      return context.output.print(json: Listing(items: tags.map(TagDocument.init), next: nil))
+      return context.output.print(json: Listing(items: tags))
     }
     let rows = tags.map { tag -> [TextTable.Cell] in
       ["\(tag.name)", "\(Quantities.entries(tag.count))", "last \(tag.lastDay.agoText(on: today))"]
@@ -134,9 +135,13 @@ private struct TagRename: LeaflogSubcommand {
 
   @OptionGroup var global: GlobalOptions
 
-  private struct Renamed: Encodable {
+  private struct Renamed: Shown {
     let tag: String
     let entryCount: Int
+
+    static let shown = Fields<Renamed>([
+      Field(adding: "tag", .text) { $0.tag }, Field(adding: "entryCount", .count) { $0.entryCount },
+    ])
   }
 
   func run(in context: CommandContext) throws {

@@ -1,4 +1,5 @@
 internal import Documents
+internal import Fields
 internal import Foundation
 internal import Leaflog
 
@@ -101,6 +102,15 @@ extension Entry {
   }
 }
 
+/// The counts of spans of days.
+struct BucketList<Item: Shown>: Shown {
+  let buckets: [Item]
+
+  static var shown: Fields<BucketList> {
+    Fields([Field(adding: "buckets", each: Item.shown) { $0.buckets }])
+  }
+}
+
 /// Prints a page of the timeline, or counts its entries.
 struct TimelineReport {
   let options: TimelineOptions
@@ -170,7 +180,7 @@ struct TimelineReport {
 
   private func printBuckets(_ buckets: [Bucket]) {
     if global.json {
-      context.output.print(json: ["buckets": buckets.map(BucketDocument.init)])
+      context.output.print(json: BucketList(buckets: buckets))
       return
     }
     let largest = buckets.map(\.count).max() ?? 1

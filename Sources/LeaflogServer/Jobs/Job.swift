@@ -5,18 +5,7 @@ internal import Leaflog
 
 /// A long-running task that clients do not wait for.
 struct Job: Codable, Sendable {
-  enum State: String, Codable, Sendable {
-    case waiting, running
-    /// It ran to completion.
-    case done
-    case failed
-    /// It was cancelled. Work already done is kept.
-    case cancelled
-    /// The server stopped before it finished, cleanly or not.
-    case interrupted
-
-    var isEnd: Bool { self != .waiting && self != .running }
-  }
+  typealias State = JobState
 
   /// Sixteen random hexadecimal digits.
   let id: String
@@ -31,7 +20,8 @@ struct Job: Codable, Sendable {
   let createdAt: Int64
   private(set) var startedAt: Int64?
   private(set) var endedAt: Int64?
-  private(set) var result: JSONValue?
+  private(set) var result: JSONNode?
+  private(set) var outcome: JobOutcome?
   private(set) var file: JobFile?
   private(set) var problem: JobProblem?
   /// The number of changes so far, and so of the latest event.
@@ -71,7 +61,7 @@ struct Job: Codable, Sendable {
     self.state = state
     endedAt = now.milliseconds
     progress?.current = nil
-    (self.result, file) = (result?.document, result?.file)
+    (self.result, outcome, file) = (result?.document, result?.outcome, result?.file)
     self.problem = problem
     revision += 1
   }
@@ -93,14 +83,12 @@ struct Job: Codable, Sendable {
 
 extension JobDocument {
   init(_ job: Job) {
-    func text(_ time: Int64) -> String {
-      RecordedTime.instant(Timestamp(milliseconds: time)).iso8601
-    }
+    func time(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: milliseconds) }
     self.init(
-      id: job.id, kind: job.kind, request: job.request, state: job.state.rawValue,
-      progress: job.progress, createdAt: text(job.createdAt), startedAt: job.startedAt.map(text),
-      endedAt: job.endedAt.map(text), result: job.result, file: job.file, problem: job.problem,
-      retryOf: job.retryOf)
+      id: job.id, kind: job.kind, request: job.request, state: job.state, progress: job.progress,
+      createdAt: time(job.createdAt), startedAt: job.startedAt.map(time),
+      endedAt: job.endedAt.map(time), result: job.result, outcome: job.outcome, file: job.file,
+      problem: job.problem, retryOf: job.retryOf)
   }
 }
 

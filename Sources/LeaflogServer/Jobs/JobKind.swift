@@ -27,14 +27,22 @@ extension JobKind {
 
 /// The result of a job.
 package struct JobResult: Sendable {
-  let document: JSONValue
+  let document: JSONNode
+  let outcome: JobOutcome?
   let file: JobFile?
   /// Whether the job ran to completion.
   let isComplete: Bool
 
-  package init(_ document: some Encodable, file: JobFile? = nil, isComplete: Bool = true) {
-    self.document = JSONValue(document)
-    (self.file, self.isComplete) = (file, isComplete)
+  /// - Parameter outcome: the part of the document that pages show.
+  package init<Document: Shown>(
+    _ document: Document, _ outcome: JobOutcome? = nil, file: JobFile? = nil,
+    isComplete: Bool = true
+  ) {
+    guard let node = try? JSONNode(parsing: Document.shown.json(document)) else {
+      preconditionFailure("what was written can be read")
+    }
+    self.document = node
+    (self.outcome, self.file, self.isComplete) = (outcome, file, isComplete)
   }
 }
 

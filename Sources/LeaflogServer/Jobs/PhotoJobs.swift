@@ -1,4 +1,5 @@
 internal import Documents
+internal import Fields
 internal import Foundation
 internal import Leaflog
 internal import Synchronization
@@ -30,16 +31,27 @@ struct ImportFolderJob: JobKind {
     return place
   }
 
-  private struct Result: Encodable {
-    struct Failure: Encodable {
-      /// The path below the folder.
+  private struct Result: Shown {
+    struct Failure: Shown {
       let path: String
-      let reason: String
+      let reason: FailureReason
       let message: String
+
+      static let shown = Fields<Failure>([
+        // The path below the folder.
+        Field(adding: "path", .text) { $0.path },
+        Field(adding: "reason", .choice) { $0.reason },
+        Field(adding: "message", .text) { $0.message },
+      ])
     }
 
     let summary: ImportSummaryDocument
     let failed: [Failure]
+
+    static let shown = Fields<Result>([
+      Field(adding: "summary", ImportSummaryDocument.shown) { $0.summary },
+      Field(adding: "failed", each: Failure.shown) { $0.failed },
+    ])
   }
 
   func run(in context: JobContext) async throws -> JobResult {
@@ -56,9 +68,7 @@ struct ImportFolderJob: JobKind {
       let summary = try await Importer(library).run(request) { outcome in
         let name = Self.name(of: outcome, in: folder)
         if case .failed(let reason, let message) = outcome.result {
-          failed.withLock {
-            $0.note(.init(path: name, reason: reason.rawValue, message: message))
-          }
+          failed.withLock { $0.note(.init(path: name, reason: reason, message: message)) }
         }
         context.progress {
           $0.done += 1

@@ -1,6 +1,20 @@
 internal import Documents
+internal import Fields
 internal import Leaflog
 internal import Synchronization
+
+/// The totals of a job, and the damage that it has found.
+private struct DamageResult<Totals: Shown>: Shown {
+  let summary: Totals
+  let damage: [DamageDocument]
+
+  static var shown: Fields<DamageResult> {
+    Fields([
+      Field(adding: "summary", Totals.shown) { $0.summary },
+      Field(adding: "damage", each: DamageDocument.shown) { $0.damage },
+    ])
+  }
+}
 
 /// Brings a backup of the library up to date, in a folder that the server may use.
 struct BackupJob: JobKind {
@@ -23,11 +37,6 @@ struct BackupJob: JobKind {
     try AllowedFolders(of: library).place(path, mayBeNew: true)
   }
 
-  private struct Result: Encodable {
-    let summary: BackupDocument
-    let damage: [DamageDocument]
-  }
-
   func run(in context: JobContext) async throws -> JobResult {
     try await context.withLibrary(for: .reading) { library in
       var request = BackupRequest(path: try place(in: library))
@@ -39,7 +48,7 @@ struct BackupJob: JobKind {
         damage.note(DamageDocument(found, remedy: found.remedy?.wordsOfService))
       }
       return JobResult(
-        Result(summary: BackupDocument(summary), damage: damage),
+        DamageResult(summary: summary, damage: damage), JobOutcome(summary),
         isComplete: !summary.isInterrupted)
     }
   }
@@ -54,11 +63,6 @@ struct VerifyJob: JobKind {
   private let isFull: Bool
 
   init(_ fields: inout JobFields) throws { isFull = try fields.flag("full") }
-
-  private struct Result: Encodable {
-    let summary: VerifyDocument
-    let damage: [DamageDocument]
-  }
 
   func run(in context: JobContext) async throws -> JobResult {
     guard isFull else {
@@ -76,7 +80,8 @@ struct VerifyJob: JobKind {
       damage.note(DamageDocument(found, remedy: found.remedy?.wordsOfService))
     }
     return JobResult(
-      Result(summary: VerifyDocument(summary), damage: damage), isComplete: summary.isComplete)
+      DamageResult(summary: summary, damage: damage), JobOutcome(summary),
+      isComplete: summary.isComplete)
   }
 }
 
@@ -113,14 +118,23 @@ struct RecompressJob: JobKind {
     if let plant { _ = try library.plants.reference(plant) }
   }
 
-  private struct Result: Encodable {
-    struct Failure: Encodable {
-      let photo: String
+  private struct Result: Shown {
+    struct Failure: Shown {
+      let photo: EntryID
       let message: String
+
+      static let shown = Fields<Failure>([
+        Field(adding: "photo", .id) { $0.photo }, Field(adding: "message", .text) { $0.message },
+      ])
     }
 
     var summary = RecompressDocument()
     var failed: [Failure] = []
+
+    static let shown = Fields<Result>([
+      Field(adding: "summary", RecompressDocument.shown) { $0.summary },
+      Field(adding: "failed", each: Failure.shown) { $0.failed },
+    ])
   }
 
   func run(in context: JobContext) async throws -> JobResult {
@@ -138,7 +152,7 @@ struct RecompressJob: JobKind {
         result.withLock { result in
           result.summary.count(outcome)
           if case .failed(let message) = outcome.result {
-            result.failed.note(.init(photo: outcome.entry.id.description, message: message))
+            result.failed.note(.init(photo: outcome.entry.id, message: message))
           }
         }
         context.progress {
@@ -149,7 +163,8 @@ struct RecompressJob: JobKind {
       return result.withLock { result in
         result.summary.dryRun = isDryRun ? true : nil
         result.summary.interrupted = Task.isCancelled ? true : nil
-        return JobResult(result, isComplete: !Task.isCancelled)
+        return JobResult(
+          result, JobOutcome(result.summary), isComplete: !Task.isCancelled)
       }
     }
   }
@@ -187,9 +202,14 @@ struct PruneJob: JobKind {
     isDryRun = try fields.flag("dryRun")
   }
 
-  private struct Result: Encodable {
+  private struct Result: Shown {
     let summary: PruneDocument
     let thinned: [ThinnedDocument]
+
+    static let shown = Fields<Result>([
+      Field(adding: "summary", PruneDocument.shown) { $0.summary },
+      Field(adding: "thinned", each: ThinnedDocument.shown) { $0.thinned },
+    ])
 
     init(_ report: PruneReport, _ plan: PrunePlan, isDryRun: Bool) {
       let isDone = !report.isInterrupted && report.delayedUntil == nil
@@ -205,11 +225,14 @@ struct PruneJob: JobKind {
     try await context.withLibrary(for: isDryRun ? .reading : .writing) { library in
       let pruner = Pruner(library)
       let plan = try pruner.plan(request)
-      if isDryRun { return JobResult(Result(plan.report, plan, isDryRun: true)) }
+      if isDryRun {
+        return JobResult(Result(plan.report, plan, isDryRun: true), JobOutcome(plan.report))
+      }
       context.progress { $0.total = plan.report.trashed.count + plan.report.unlinked.count }
       let report = try pruner.run(plan) { count in context.progress { $0.done = count } }
       return JobResult(
-        Result(report, plan, isDryRun: false), isComplete: !report.isInterrupted)
+        Result(report, plan, isDryRun: false), JobOutcome(report),
+        isComplete: !report.isInterrupted)
     }
   }
 }

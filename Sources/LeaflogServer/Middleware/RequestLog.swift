@@ -107,7 +107,9 @@ package struct LogLines: LogHandler {
   private func line(_ fields: [(name: String, value: String)]) -> String {
     switch format {
     case .logfmt: fields.map { "\($0.name)=\(Self.quoted($0.value))" }.joined(separator: " ")
-    case .json: JSON.line(Dictionary(fields.map { ($0.name, $0.value) }) { $1 })
+    case .json:
+      JSON.line(
+        JSONNode(of: Dictionary(fields.map { ($0.name, JSONNode(.text($0.value))) }) { $1 }))
     }
   }
 
@@ -117,6 +119,6 @@ package struct LogLines: LogHandler {
       scalar.value > 32 && scalar.value < 127 && scalar != "=" && scalar != "\"" && scalar != "\\"
     }
     // A JSON string has no line breaks or other control characters.
-    return isPlain && !value.isEmpty ? value : JSON.line(value)
+    return isPlain && !value.isEmpty ? value : JSON.line(Scalar.text(value))
   }
 }

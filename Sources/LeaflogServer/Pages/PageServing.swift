@@ -1,3 +1,4 @@
+internal import Documents
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
@@ -57,7 +58,7 @@ struct PageServing {
   }
 
   /// Adds data for a page's scripts.
-  func data<Document: Encodable & SendableMetatype>(
+  func data<Document: Shown>(
     _ path: String,
     _ make: @escaping @Sendable (PageContext, Address) throws -> Document
   ) {

@@ -4,21 +4,21 @@ internal import Leaflog
 
 extension Response {
   /// A document that is not cached.
-  init(status: HTTPResponse.Status, json document: some Encodable) {
+  init(status: HTTPResponse.Status, json document: some Shown) {
     self.init(
       status: status, headers: [.contentType: "application/json", .cacheControl: "no-store"],
       body: ResponseBody(byteBuffer: ByteBuffer(string: JSON.line(document))))
   }
 
   /// The document returned by a call of the library, as an answer.
-  static func json<Document: Encodable & SendableMetatype>(
+  static func json<Document: Shown>(
     _ access: LibraryAccess, _ body: @escaping @Sendable (Library) throws -> Document
   ) async throws -> Response {
     json(ByteBuffer(string: try await access.read { JSON.line(try body($0)) }), tag: nil)
   }
 
   /// The same for a document that depends only on the catalog and the request, and so is valid until the next commit.
-  static func json<Document: Encodable & SendableMetatype>(
+  static func json<Document: Shown>(
     _ access: LibraryAccess, knownAs request: String,
     _ body: @escaping @Sendable (Library) throws -> Document
   ) async throws -> Response {
@@ -26,7 +26,7 @@ extension Response {
   }
 
   /// The same for something that can be edited, with the tag of its version, or 304 if the client has that version.
-  static func versioned<Document: Encodable & SendableMetatype>(
+  static func versioned<Document: Shown>(
     _ request: Request, _ access: LibraryAccess,
     _ body: @escaping @Sendable (Library) throws -> (Document, EntityTag)
   ) async throws -> Response {

@@ -1,4 +1,5 @@
 internal import Documents
+internal import Fields
 internal import Hummingbird
 internal import Leaflog
 
@@ -15,17 +16,15 @@ struct AccessRoutes: Sendable {
     group.delete("tokens/:id") { request, context in try await revokeToken(request, context) }
   }
 
-  private struct SessionDocument: Encodable {
+  private struct SessionDocument: Shown {
     let token: TokenDocument?
     let requiresToken: Bool
 
-    private enum Key: CodingKey { case token, requiresToken }
-
-    func encode(to encoder: any Encoder) throws {
-      var object = encoder.container(keyedBy: Key.self)
-      try object.encode(token, forKey: .token)  // null where no token is required
-      try object.encode(requiresToken, forKey: .requiresToken)
-    }
+    static let shown = Fields<SessionDocument>([
+      // Null where no token is required.
+      Field(adding: "token", TokenDocument.shown) { $0.token }.orNull(),
+      Field(adding: "requiresToken", .flag) { $0.requiresToken },
+    ])
   }
 
   private func session(_ request: Request, _ context: LeaflogRequestContext) throws -> Response {

@@ -17,7 +17,7 @@ struct DiaryRoutes: Sendable {
     group.get("tags") { request, _ in
       try QueryReader(request).finish()
       return try await Response.json(access) { library in
-        Listing(items: try library.diary.tags().map(TagDocument.init), next: nil)
+        Listing(items: try library.diary.tags())
       }
     }
     writing.add(.patch, "tags/:tag", to: group) { call in
@@ -26,7 +26,7 @@ struct DiaryRoutes: Sendable {
       try body.finish()
       try call.writer().diary.renameTag(call.name("tag"), to: name)
       return Written(
-        Listing(items: try call.library.diary.tags().map(TagDocument.init), next: nil))
+        Listing(items: try call.library.diary.tags()))
     }
   }
 
@@ -94,7 +94,7 @@ struct DiaryRoutes: Sendable {
     try reader.finish()
     return try await Response.json(access) { library in
       let names = try library.diary.symptomNames(startingWith: prefix, today: library.today)
-      return Listing(items: names.map(SymptomNameDocument.init), next: nil)
+      return Listing(items: names)
     }
   }
 }

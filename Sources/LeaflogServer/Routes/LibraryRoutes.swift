@@ -11,20 +11,16 @@ struct LibraryRoutes: Sendable {
     group.get("changes") { request, _ in try await changes(request) }
     writing.add(.post, "changes/:id/undo", to: group) { call in
       try call.body.finish()
-      return Written(ChangeDocument(try call.writer().history.undo(call.changeNumber())))
+      return Written(try call.writer().history.undo(call.changeNumber()))
     }
     writing.add(.post, "changes/:id/redo", to: group) { call in
       try call.body.finish()
-      return Written(ChangeDocument(try call.writer().history.redo(call.changeNumber())))
+      return Written(try call.writer().history.redo(call.changeNumber()))
     }
     group.get("settings") { request, _ in
       try QueryReader(request).finish()
       return try await Response.json(access) { library in
-        var values: [String: String] = [:]
-        for setting in LibrarySetting.allCases where setting.isOfDiary {
-          values[setting.rawValue] = try library.settings.value(of: setting)
-        }
-        return values
+        try SettingsDocument(LibrarySetting.allCases.filter(\.isOfDiary), of: library)
       }
     }
     writing.add(.put, "settings/:name", to: group) { call in
@@ -35,7 +31,7 @@ struct LibraryRoutes: Sendable {
         throw Problem(.notFound, "There is no setting with that name.")
       }
       try call.writer().settings.set(setting, to: value)
-      return Written([setting.rawValue: try call.library.settings.value(of: setting)])
+      return Written(try SettingsDocument([setting], of: call.library))
     }
     group.get("stats") { request, _ in
       try QueryReader(request).finish()
@@ -63,7 +59,7 @@ struct LibraryRoutes: Sendable {
     let limit = try reader.count("limit", in: 1...1000, standard: 50)
     try reader.finish()
     return try await Response.json(access) { library in
-      HistoryDocument(try library.history.page(before: before, limit: limit))
+      try library.history.page(before: before, limit: limit)
     }
   }
 }

@@ -19,7 +19,7 @@ struct QuoteRoutes: Sendable {
         let quote = try library.quotes.ofDay(day)
         var document = QuoteDocument(
           quote, isFavourite: try library.quotes.favouriteIDs().contains(quote.id))
-        document.day = day.description
+        document.day = day
         return document
       }
     }

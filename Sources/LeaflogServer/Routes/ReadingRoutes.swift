@@ -35,7 +35,7 @@ struct ReadingRoutes: Sendable {
     try reader.finish()
     return try await Response.json(access) { library in
       let buckets = try library.timeline.buckets(filter.of(plant, in: library), by: unit)
-      return Listing(items: buckets.map(BucketDocument.init), next: nil)
+      return Listing(items: buckets)
     }
   }
 

@@ -1,7 +1,8 @@
+internal import Documents
 internal import Fields
 internal import HTTPTypes
 internal import Hummingbird
-internal import Leaflog
+package import Leaflog
 internal import NIOCore
 
 /// Writes incoming bodies into uploads as they arrive.
@@ -75,21 +76,25 @@ struct ContentRange: Hashable {
   }
 }
 
-/// A resumable upload, in JSON.
-struct UploadDocument: Encodable {
-  private let id: String
-  private let name: String
-  /// The number of bytes received.
+/// A resumable upload.
+struct UploadDocument: Shown {
+  private let id: UploadID
+  private let request: UploadRequest
   private let offset: Int
-  /// The size of the whole file.
-  private let byteCount: Int?
 
+  /// - Parameter byteCount: the number of bytes received.
   init(id: UploadID, _ request: UploadRequest, byteCount: Int) {
-    self.id = id.description
-    name = request.name
-    offset = byteCount
-    self.byteCount = request.byteCount
+    (self.id, self.request, offset) = (id, request, byteCount)
   }
+
+  static let shown = Fields<UploadDocument>([
+    Field(adding: "id", .id) { $0.id },
+    Field(adding: "name", .text) { $0.request.name },
+    // The number of bytes received.
+    Field(adding: "offset", .byteCount) { $0.offset },
+    // The size of the whole file.
+    Field(adding: "byteCount", .byteCount) { $0.request.byteCount },
+  ])
 
   func response(_ status: HTTPResponse.Status) -> Response {
     var response = Response(status: status, json: self)
@@ -97,6 +102,10 @@ struct UploadDocument: Encodable {
     response.headers[.uploadOffset] = "\(offset)"
     return response
   }
+}
+
+extension UploadID: WrittenValue {
+  package init?(written text: String) { self.init(text) }
 }
 
 extension HTTPField.Name {

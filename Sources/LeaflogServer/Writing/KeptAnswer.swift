@@ -1,9 +1,10 @@
 internal import Crypto
 internal import Documents
+package import Fields
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
-internal import Leaflog
+package import Leaflog
 
 /// An answer that is kept for a client that may repeat its request.
 struct KeptAnswer: Codable {
@@ -39,7 +40,7 @@ struct KeptAnswer: Codable {
     switch known {
     case .known(let data): return try JSONDecoder().decode(KeptAnswer.self, from: data).response
     case .past(let past):
-      return KeptAnswer(Written(PastDocument(past)), change: past.change?.id).response
+      return KeptAnswer(Written(past), change: past.change?.id).response
     }
   }
 }
@@ -54,28 +55,21 @@ extension HTTPField.Name {
 }
 
 /// The effect of a request whose answer is no longer kept.
-private struct PastDocument: Encodable {
-  struct Piece: Encodable {
-    let id: String
-    let deleted: Bool
-    let changed: Bool
-  }
+extension ClientRequest.Past: Shown {
+  package static let shown = Fields<ClientRequest.Past>([
+    // The commit that carried it out.
+    Field(adding: "commit", .number) { $0.commit },
+    // Its change, and whether it was undone since; absent if it was none, or is no longer kept.
+    Field(adding: "change", Change.shown) { $0.change },
+    // The entries that it added or edited, as far as they are kept.
+    Field(adding: "entries", each: entry) { $0.entries },
+  ])
 
-  /// The commit that carried it out.
-  let commit: Int
-  /// Its change, and whether it was undone since; absent if it was none, or is no longer kept.
-  let change: ChangeDocument?
-  /// The entries that it added or edited, as far as they are kept.
-  let entries: [Piece]
-
-  init(_ past: ClientRequest.Past) {
-    commit = past.commit
-    change = past.change.map(ChangeDocument.init)
-    entries = past.entries.map {
-      Piece(
-        id: $0.entry.id.description, deleted: $0.entry.deletedAt != nil, changed: $0.isChanged)
-    }
-  }
+  private static let entry = Fields<(entry: Entry, isChanged: Bool)>([
+    Field(adding: "id", .id) { $0.entry.id },
+    Field(adding: "deleted", .flag) { $0.entry.deletedAt != nil },
+    Field(adding: "changed", .flag) { $0.isChanged },
+  ])
 }
 
 extension Request {

@@ -14,7 +14,7 @@ struct Written: Sendable {
 
   /// - Parameter place: the path of what was written within the API; for what was created, the answer names it.
   init(
-    _ document: some Encodable, _ status: HTTPResponse.Status = .ok, tag: EntityTag? = nil,
+    _ document: some Shown, _ status: HTTPResponse.Status = .ok, tag: EntityTag? = nil,
     at place: String? = nil
   ) {
     (self.status, self.tag) = (status, tag)

@@ -1,5 +1,5 @@
 package import Documents
-internal import Fields
+package import Fields
 package import Leaflog
 
 /// The film of a plant, played in place or made as a file.
@@ -102,14 +102,23 @@ extension FilmPage.FilmHero {
 }
 
 /// The photos of a plant as a page's script plays them: small, and oldest first.
-package struct FilmFrames: Encodable {
-  struct Frame: Encodable {
-    let id: String
-    /// `Day 1 · 3 May`
+package struct FilmFrames: Shown {
+  struct Frame: Shown {
+    let id: EntryID
     let label: String
+
+    static let shown = Fields<Frame>([
+      .init(adding: "id", .id) { $0.id },
+      // `Day 1 · 3 May`
+      .init(adding: "label", .text) { $0.label },
+    ])
   }
 
-  let frames: [Frame]
+  private let frames: [Frame]
+
+  package static let shown = Fields<FilmFrames>([
+    .init(adding: "frames", each: Frame.shown) { $0.frames }
+  ])
 
   /// The largest number of frames, spread evenly over the plant's photos.
   private static let mostFrames = 240
@@ -122,7 +131,7 @@ package struct FilmFrames: Encodable {
       plant: try context.library.plants.reference(name).id, kinds: [.photo], firstDay: day,
       lastDay: day, order: .oldestFirst)
     frames = try context.library.timeline.sample(query, count: Self.mostFrames).map {
-      Frame(id: $0.id.description, label: context.ageAndDay(of: $0))
+      Frame(id: $0.id, label: context.ageAndDay(of: $0))
     }
   }
 }

@@ -1,6 +1,15 @@
+import Documents
+import Fields
 import Foundation
 import LeaflogServer
 import Synchronization
+
+/// The steps that a job has taken.
+private struct Steps: Shown {
+  let count: Int
+
+  static let shown = Fields<Steps>([Field(adding: "steps", .count) { $0.count }])
+}
 
 /// A job that takes a step when it is told to.
 struct SteppedJob: JobKind {
@@ -28,9 +37,9 @@ struct SteppedJob: JobKind {
     for step in 0..<count {
       context.progress { ($0.done, $0.total) = (step, count) }
       _ = await steps?.next()
-      if Task.isCancelled { return JobResult(["steps": step], isComplete: false) }
+      if Task.isCancelled { return JobResult(Steps(count: step), isComplete: false) }
     }
-    return JobResult(["steps": count])
+    return JobResult(Steps(count: count))
   }
 }
 
@@ -44,7 +53,7 @@ struct StubbornJob: JobKind {
 
   func run(in context: JobContext) async throws -> JobResult {
     Self.wait()
-    return JobResult(["isDone": true])
+    return JobResult(Steps(count: 1))
   }
 
   private static func wait() { end.wait() }

@@ -1,4 +1,5 @@
 internal import Documents
+internal import Fields
 internal import Foundation
 internal import Leaflog
 
@@ -9,18 +10,15 @@ struct ActivityCounts {
 
   private var global: GlobalOptions { context.options }
 
-  private struct Document: Encodable {
+  private struct Document: Shown {
     let activity: ActivityDocument
-    let items: [BucketDocument]
+    let items: [Bucket]
 
-    private enum CodingKeys: CodingKey { case activity, items, next }
-
-    func encode(to encoder: any Encoder) throws {
-      var object = encoder.container(keyedBy: CodingKeys.self)
-      try object.encode(activity, forKey: .activity)
-      try object.encode(items, forKey: .items)
-      try object.encodeNil(forKey: .next)
-    }
+    static let shown = Fields<Document>([
+      Field(adding: "activity", ActivityDocument.shown) { $0.activity },
+      Field(adding: "items", each: Bucket.shown) { $0.items },
+      Field(adding: "next", .cursor) { _ in nil }.orNull(),
+    ])
   }
 
   func tell(by unit: BucketUnit) {
@@ -28,8 +26,7 @@ struct ActivityCounts {
     if global.json {
       let activity = ActivityDocument(
         record.activity, doneToday: record.isDoneToday, today: record.today)
-      return context.output.print(
-        json: Document(activity: activity, items: counts.map(BucketDocument.init)))
+      return context.output.print(json: Document(activity: activity, items: counts))
     }
     BarChart(terminal: context.output.terminal).lines(
       counts.reversed().map {
@@ -41,9 +38,14 @@ struct ActivityCounts {
     }
   }
 
-  private struct Made: Encodable {
+  private struct Made: Shown {
     let paths: [String]
     let missingGlyphCount: Int
+
+    static let shown = Fields<Made>([
+      Field(adding: "paths", .texts) { $0.paths },
+      Field(adding: "missingGlyphCount", .count) { $0.missingGlyphCount },
+    ])
   }
 
   /// - Parameters:

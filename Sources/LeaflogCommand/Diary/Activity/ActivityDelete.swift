@@ -1,5 +1,6 @@
 import ArgumentParser
 internal import Documents
+internal import Fields
 internal import Leaflog
 
 /// `leaflog activity delete`
@@ -16,20 +17,15 @@ struct ActivityDelete: LeaflogSubcommand {
 
   @OptionGroup var global: GlobalOptions
 
-  private struct Deleted: Encodable {
+  private struct Deleted: Shown {
     let activity: ActivityDocument
     let answer: Confirmation
 
-    private enum Key: CodingKey { case dryRun, reason }
-
-    /// Encodes the activity's own keys, and beside them those of a dry run.
-    func encode(to encoder: any Encoder) throws {
-      try activity.encode(to: encoder)
-      var object = encoder.container(keyedBy: Key.self)
-      guard answer == .dryRun else { return }
-      try object.encode(true, forKey: .dryRun)
-      try object.encodeIfPresent(answer.reason, forKey: .reason)
-    }
+    static let shown = Fields<Deleted>(
+      ActivityDocument.shown.all.map { $0.shown { $0.activity } } + [
+        Field(adding: "dryRun", .flag) { $0.answer == .dryRun ? true : nil },
+        Field(adding: "reason", .text) { $0.answer.reason },
+      ])
   }
 
   func run(in context: CommandContext) throws {

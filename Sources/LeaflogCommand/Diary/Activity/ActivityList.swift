@@ -43,7 +43,7 @@ struct ActivityText {
       let items = activities.map {
         ActivityDocument($0, doneToday: text.done.contains($0.id), today: text.today)
       }
-      context.output.print(json: Listing(items: items, next: nil))
+      context.output.print(json: Listing(items: items))
     } else {
       text.lines(activities).forEach(context.output.print)
     }

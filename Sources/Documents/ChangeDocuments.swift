@@ -1,0 +1,119 @@
+internal import Crypto
+package import Fields
+internal import Foundation
+package import Leaflog
+
+extension Change: Shown {
+  package static let shown = Fields<Change>([
+    Field(adding: "id", .number) { Int($0.id) },
+    Field(adding: "kind", .choice) { $0.kind },
+    // The command as it was typed; absent when another program made the change.
+    Field(adding: "command", .text) { $0.origin },
+    Field(adding: "at", .moment) { $0.madeAt },
+    Field(adding: "undone", .flag) { $0.isUndone },
+    Field(adding: "counts", each: ChangeCount.shown) { $0.counts },
+  ])
+}
+
+extension ChangeCount {
+  package static let shown = Fields<ChangeCount>([
+    Field(adding: "thing", .choice) { $0.thing }, Field(adding: "added", .count) { $0.added },
+    Field(adding: "changed", .count) { $0.changed },
+    Field(adding: "deleted", .count) { $0.deleted },
+  ])
+}
+
+/// A page of the history.
+extension History: Shown {
+  package static let shown = Fields<History>([
+    Field(adding: "items", each: Change.shown) { $0.changes },
+    // The number before which the next page begins.
+    Field(adding: "next", .number) { history in
+      history.hasMore ? history.changes.last.map { Int($0.id) } : nil
+    }.orNull(),
+  ])
+}
+
+extension ChangeKind: FieldValue {}
+extension ChangeCount.Thing: FieldValue {}
+
+/// The result of editing entries: a listing of those that were changed.
+package struct EditDocument: Shown {
+  private struct Failure: Shown {
+    let entry: EntryID
+    let message: String
+
+    static let shown = Fields<Failure>([
+      Field(adding: "id", .id) { $0.entry }, Field(adding: "message", .text) { $0.message },
+    ])
+  }
+
+  private let items: [Entry]
+  private let unchanged: Int?
+  private let failed: [Failure]?
+  /// Why nothing was changed; nil unless it is a dry run.
+  private let dryRunReason: String?
+
+  /// - Parameter words: returns a failure's message, with its remedy worded for the interface.
+  package init(_ result: EditResult, words: (EditResult.Failure) -> String) {
+    items = result.changed
+    unchanged = result.unchangedCount
+    failed = result.failures.map { Failure(entry: $0.entry.id, message: words($0)) }
+    dryRunReason = nil
+  }
+
+  /// Entries that would be edited.
+  package init(wouldEdit entries: [Entry], reason: String) {
+    items = entries
+    (unchanged, failed) = (nil, nil)
+    dryRunReason = reason
+  }
+
+  package static let shown = Fields<EditDocument>([
+    Field(adding: "items", each: Entry.shown) { $0.items },
+    Field(adding: "next", .cursor) { _ in nil }.orNull(),
+    Field(adding: "unchanged", .count) { $0.unchanged },
+    Field(adding: "failed", each: Failure.shown) { $0.failed },
+    Field(adding: "dryRun", .flag) { $0.dryRunReason.map { _ in true } },
+    Field(adding: "reason", .text) { $0.dryRunReason },
+  ])
+}
+
+/// A thing that several clients may edit, which detect conflicts by its version.
+package protocol Versioned {
+  /// A text that stays the same as long as nothing editable changes.
+  var version: String { get }
+}
+
+extension Versioned {
+  /// SHA-256 of the version, in hexadecimal digits.
+  package var versionDigest: String {
+    SHA256.hash(data: Data(version.utf8)).map { String(format: "%02x", $0) }.joined()
+  }
+}
+
+extension Entry: Versioned {
+  package var version: String { JSON.line(self) }
+}
+
+extension Plant: Versioned {
+  // Photos are left out: they come and go without the plant being edited.
+  package var version: String {
+    JSON.line(
+      Scalar(texts: [
+        id.description, name, scientificName, location, notes,
+        deletedAt.map { "\($0.milliseconds)" },
+      ]))
+  }
+}
+
+extension Activity: Versioned {
+  package var version: String {
+    JSON.line(Scalar(texts: [id.description, plant?.id.description, "\(rank)"]))
+      + String(decoding: ActivityDetails.fields.json(details), as: UTF8.self)
+  }
+}
+
+extension Scalar {
+  fileprivate init(texts: [String?]) { self = .list(texts.map { $0.map { .text($0) } ?? .null }) }
+}

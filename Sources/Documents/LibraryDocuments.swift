@@ -1,0 +1,97 @@
+package import Fields
+package import Leaflog
+
+/// The size of a library.
+package struct StatisticsDocument: Shown {
+  private let statistics: LibraryStatistics
+  private let address: String?
+
+  package init(_ statistics: LibraryStatistics, address: String? = nil) {
+    (self.statistics, self.address) = (statistics, address)
+  }
+
+  package static let shown = Fields<StatisticsDocument>([
+    Field(adding: "photos", .count) { $0.statistics.entryCounts[.photo] ?? 0 },
+    Field(adding: "plants", .count) { $0.statistics.plantCount },
+    Field(adding: "entries", entries) { $0.statistics },
+    Field(adding: "sourceByteCount", .byteCount) { $0.statistics.sourceByteCount },
+    Field(adding: "storedByteCount", .byteCount) { $0.statistics.storedByteCount },
+    Field(adding: "renditions", renditions) { $0.statistics },
+    Field(adding: "unreferenced", share) { $0.statistics.unreferenced },
+    Field(adding: "cache", cache) { $0.statistics },
+    // The address of the object store with the photos; absent when they are in the library's folder.
+    Field(adding: "store", .text) { $0.address },
+    // The number of commits of this machine that the object store lacks.
+    Field(adding: "unsentCommits", .count) { $0.statistics.unsentCommitCount },
+  ])
+
+  private static let entries = Fields<LibraryStatistics>(
+    EntryKind.allCases.map { kind in
+      Field(adding: kind.rawValue, .count) { $0.entryCounts[kind] ?? 0 }
+    })
+
+  private static let renditions = Fields<LibraryStatistics>(
+    RenditionRole.allCases.map { role in
+      Field(adding: role.rawValue, share) { $0.renditions[role] }
+    })
+
+  private static let share = Fields<LibraryStatistics.Share>([
+    Field(adding: "count", .count) { $0.count },
+    Field(adding: "byteCount", .byteCount) { $0.byteCount },
+  ])
+
+  private static let cache = Fields<LibraryStatistics>([
+    Field(adding: "byteCount", .byteCount) { $0.previewCache.byteCount },
+    Field(adding: "limit", .byteCount) { $0.previewCacheLimit },
+  ])
+}
+
+/// Settings of a library, each as its text.
+package struct SettingsDocument: Shown {
+  private let values: [LibrarySetting: String]
+
+  package init(_ settings: some Sequence<LibrarySetting>, of library: Library) throws {
+    var values: [LibrarySetting: String] = [:]
+    for setting in settings { values[setting] = try library.settings.value(of: setting) }
+    self.values = values
+  }
+
+  package static let shown = Fields<SettingsDocument>(
+    LibrarySetting.allCases.map { setting in
+      Field(adding: setting.rawValue, .text) { $0.values[setting] }
+    })
+}
+
+/// An access token.
+package struct TokenDocument: Shown {
+  private let token: AccessToken
+  private let secret: String?
+
+  /// - Parameter secret: the secret, for a new token only.
+  package init(_ token: AccessToken, secret: String? = nil) {
+    (self.token, self.secret) = (token, secret)
+  }
+
+  package static let shown = Fields<TokenDocument>([
+    Field(adding: "id", .id) { $0.token.id }, Field(adding: "name", .text) { $0.token.name },
+    Field(adding: "createdAt", .moment) { $0.token.createdAt },
+    Field(adding: "lastUsedAt", .moment) { $0.token.lastUsedAt },
+    Field(adding: "secret", .text) { $0.secret },
+  ])
+}
+
+/// Version, licence, privacy, and what Leaflog is not.
+package struct AboutDocument: Shown {
+  package init() {}
+
+  package static let shown = Fields<AboutDocument>([
+    Field(adding: "version", .text) { _ in About.version },
+    Field(adding: "licence", .text) { _ in About.licence },
+    Field(adding: "copyright", .text) { _ in About.copyright },
+    Field(adding: "privacy", .text) { _ in About.privacy },
+    Field(adding: "disclaimer", .text) { _ in About.disclaimer },
+  ])
+}
+
+extension StoragePolicy: FieldValue {}
+extension ReminderPart: FieldValue {}
