@@ -898,6 +898,7 @@ elsewhere. The licence is MIT, like the rest of Leaflog.
 | `Diary/diary-1.json` | A diary with everything that an export can contain, in the form that `leaflog export json` writes: written by hand, then imported and exported once. |
 | `Diary/okie-1.0.json`, `Diary/okie-1.1.json` | Activities and completions as the activity tracker Okie stores them according to its requirements for versions 1.0 and 1.1, written by hand: dates as Swift encodes them, in seconds since 2001 and in ISO 8601. |
 | `answers.json` | What a reader should find in each file. |
+| `commands.txt` | Commands and the JSON that they write, recorded by `JSONOutputTests` with `LEAFLOG_RECORD`. |
 | `pages.webp` | The README's picture: pages with `Photos/`, from the screenshots that `Tests/BrowserTests` takes with `LEAFLOG_SHOTS`. |
 | `make-pictures.py` | Draws that picture, and the manual's pictures in `Sources/Leaflog/Leaflog.docc`, with a release build of Leaflog and Pillow: `compare.jpg`, the output of `leaflog compare` for the first and the last photo in `Photos/monstera`, 1000 px wide, and `quote.jpg`, the output of `leaflog quote share` for a quote and the last photo in `Photos/`, 800 px wide. |
 

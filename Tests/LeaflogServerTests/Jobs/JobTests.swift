@@ -165,6 +165,31 @@ import Testing
     try await server.stop()
   }
 
+  @Test func `a job that an older server kept has its result`() async throws {
+    let server = try await JobServer()
+    try await server.stop()
+    let kept = """
+      {"format":1,"jobs":[{"createdAt":1795673372742,"endedAt":1795673372888,\
+      "id":"8f3c2a1b00000000","kind":"verify","progress":{"done":100,"total":100,"unit":"percent"},\
+      "request":{"full":true,"kind":"verify"},"result":{"damage":[{"photos":["a"]}],\
+      "summary":{"byteCount":0,"complete":true,"seconds":0.25}},"revision":3,\
+      "startedAt":1795673372743,"state":"done"}]}
+      """
+    try Data(kept.utf8).write(to: server.list)
+    try await server.start()
+    let answer = try await server.answer("GET", "/api/v1/jobs/8f3c2a1b00000000")
+    #expect(
+      String(decoding: answer.body, as: UTF8.self) == """
+        {"createdAt":"2026-11-26T06:09:32.742Z","endedAt":"2026-11-26T06:09:32.888Z",\
+        "id":"8f3c2a1b00000000","kind":"verify",\
+        "progress":{"done":100,"total":100,"unit":"percent"},\
+        "request":{"full":true,"kind":"verify"},"result":{"damage":[{"photos":["a"]}],\
+        "summary":{"byteCount":0,"complete":true,"seconds":0.25}},\
+        "startedAt":"2026-11-26T06:09:32.743Z","state":"done"}
+        """)
+    try await server.stop()
+  }
+
   @Test func `a damaged list of jobs keeps no server from starting`() async throws {
     let server = try await JobServer()
     try await server.stop()
