@@ -20,6 +20,8 @@ public enum Remedy: Sendable, Hashable {
   case repair
   /// Accept a time in the future.
   case allowFuture
+  /// The time is right although it is long ago.
+  case allowLate
   /// Accept an episode that overlaps others.
   case allowOverlap
   /// Merge two plants into one.

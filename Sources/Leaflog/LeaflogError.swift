@@ -37,6 +37,8 @@ public struct LeaflogError: Error, Sendable, CustomStringConvertible {
     case invalidRequest
     /// The request conflicts with the present state, such as an undo of rows that were changed again since.
     case conflict
+    /// The request may be a mistake, and nobody has confirmed the reasons for doubt.
+    case unconfirmed
     /// A file is larger than the library accepts.
     case tooLarge
     /// Bytes do not match their declared size or digest.
@@ -64,12 +66,20 @@ public struct LeaflogError: Error, Sendable, CustomStringConvertible {
   public let message: String
   /// The remedy, if it is not in the message.
   public let remedy: Remedy?
+  /// The reasons for doubt that have to be confirmed, with code `unconfirmed`.
+  public private(set) var doubts: [Doubt] = []
 
   /// Creates an error.
   public init(_ code: Code, _ message: String, remedy: Remedy? = nil) {
     self.code = code
     self.message = message
     self.remedy = remedy
+  }
+
+  init(doubts: [Doubt]) {
+    self.init(
+      .unconfirmed, doubts.map(\.message).joined(separator: " "), remedy: doubts.first?.remedy)
+    self.doubts = doubts
   }
 
   /// The message.

@@ -30,17 +30,6 @@ struct Problem: HTTPResponseError {
     (self.code, self.remedy) = (code?.rawValue, remedy)
   }
 
-  /// A write that may not be intended, until a field of the body confirms it.
-  static func unconfirmed(_ detail: String, by field: String) -> Problem {
-    Problem(
-      .conflict, code: "unconfirmed", detail, remedy: "Send “\(field)”: true to confirm.")
-  }
-
-  private init(_ status: HTTPResponse.Status, code: String, _ detail: String, remedy: String) {
-    (self.status, self.code, self.detail, self.remedy) = (status, code, detail, remedy)
-    headers = [:]
-  }
-
   init(_ error: LeaflogError) {
     status = error.code.status
     (code, detail, remedy) = (error.code.rawValue, error.message, error.remedy?.wordsOfService)
@@ -74,7 +63,7 @@ extension LeaflogError.Code {
   fileprivate var status: HTTPResponse.Status {
     switch self {
     case .notFound, .notKept: .notFound
-    case .ambiguous, .nameTaken, .conflict, .suspicious, .forked, .repeated: .conflict
+    case .ambiguous, .nameTaken, .conflict, .suspicious, .forked, .repeated, .unconfirmed: .conflict
     case .changed: .preconditionFailed
     case .tooLarge: .contentTooLarge
     case .mismatch: .unprocessableContent
@@ -100,6 +89,7 @@ extension Remedy {
     case .editEpisode: "PATCH /api/v1/entries/ID edits an episode that has ended."
     case .mergePlants: "Use POST /api/v1/plants/NAME/merge to merge them."
     case .allowOverlap: "Send “allowOverlap”: true to confirm."
+    case .allowLate: "Send “allowLate”: true to confirm."
     case .allowFuture: "Send “allowFuture”: true to confirm."
     case .listTokens: "GET /api/v1/tokens lists all tokens."
     case .addToken: nil

@@ -65,8 +65,8 @@ import Testing
   func `a time in the future is refused unless it is meant`(time: String) throws {
     let before = try CatalogDump(of: fixture)
     let at = tomorrow() + time
-    let refusal = try fixture.refusal("photo", "edit", id, "--at", at, status: 64)
-    #expect(refusal.code == "invalidRequest")
+    let refusal = try fixture.refusal("photo", "edit", id, "--at", at, status: 13)
+    #expect(refusal.code == "unconfirmed")
     #expect(refusal.message.contains("--allow-future"))
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
     let meant = try fixture.json("photo", "edit", id, "--at", at, "--allow-future")

@@ -85,7 +85,7 @@ private struct RandomChange {
     case 3: _ = try library.diary.delete(entry.kind, [entry.id])
     case 4 where !trash.isEmpty:
       let entry = trash[random.below(trash.count)]
-      _ = try library.diary.restore(entry.kind, [entry.id], allowOverlap: true)
+      _ = try library.diary.restore(entry.kind, [entry.id], confirmed: [.anyOverlap])
     case 5:
       _ = try library.diary.setMood(Mood.allCases[random.below(5)], on: day, notes: name)
     case 6: _ = try library.diary.setDailyLog(on: day) { $0.stress = 1 + day.dayNumber % 5 }
@@ -118,7 +118,7 @@ private struct RandomChange {
         entry.id, notes: text, time: RecordedTime("2024-05-0\(1 + random.below(9))T12:00"))
     case .symptom: _ = try library.diary.editSymptom(entry, notes: text) { $0.name = text }
     case .episode:
-      _ = try library.diary.editEpisode(entry, allowOverlap: true) { $0.testResult = text }
+      _ = try library.diary.editEpisode(entry, confirmed: [.anyOverlap]) { $0.testResult = text }
     default: _ = try library.diary.addTags([text], to: [entry.id])
     }
   }

@@ -13,7 +13,8 @@ import Testing
   static func fill(_ library: Library) throws {
     _ = try library.diary.addSymptom(
       Symptom(name: "headache", severity: Severity(3), medications: ["ibuprofen"]),
-      at: RecordedTime("2026-03-01T09:30"), notes: "a note", tags: ["pain", "work"])
+      at: RecordedTime("2026-03-01T09:30"), notes: "a note", tags: ["pain", "work"],
+      confirmed: [.late])
     _ = try library.diary.setDailyLog(on: day) {
       $0.sleepHours = 7
       $0.stress = 2

@@ -94,7 +94,8 @@ import Testing
     #expect(try late.timeline.buckets(by: .day).map(\.name) == ["2026-11-21"])
     // A time that is typed counts likewise, and one that is edited.
     let typed = try late.diary.addSymptom(
-      Symptom(name: "cough", severity: try Severity(2)), at: RecordedTime("2026-11-22T00:10"))
+      Symptom(name: "cough", severity: try Severity(2)), at: RecordedTime("2026-11-22T00:10"),
+      confirmed: [.late])
     #expect(typed.time.localDay == day)
     let moved = try late.diary.editSymptom(typed, at: RecordedTime("2026-11-21T05:59"))
     #expect(moved.changed.first?.time.localDay == day.advanced(by: -1))

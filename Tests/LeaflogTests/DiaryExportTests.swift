@@ -18,7 +18,8 @@ import Testing
     let fixture = try ExchangeFixture()
     for time in ["2026-03-01T09:30", "2026-03-01", "2026-03-01T09:30:59.009+01:00"] {
       _ = try fixture.library.diary.addSymptom(
-        Symptom(name: "itch", severity: Severity(2.5)), at: RecordedTime(time), notes: "at " + time)
+        Symptom(name: "itch", severity: Severity(2.5)), at: RecordedTime(time), notes: "at " + time,
+        confirmed: [.late])
     }
     let gone = try fixture.library.diary.addSymptom(Symptom(name: "ache", severity: Severity(1)))
     try fixture.library.diary.delete(.symptom, [gone.id])
@@ -38,7 +39,7 @@ import Testing
     let tags = ["Häufig", "a, b; c", "\"q\""]
     let day = try #require(LocalDay("2026-03-01"))
     _ = try library.diary.addSymptom(
-      Symptom(name: "itch", severity: Severity(2)), at: .day(day), tags: tags)
+      Symptom(name: "itch", severity: Severity(2)), at: .day(day), tags: tags, confirmed: [.late])
     _ = try library.diary.setDailyLog(on: day, tags: tags) { $0.stress = 2 }
     _ = try library.diary.setMood(.calm, on: day, tags: tags)
     _ = try library.diary.addEpisode(Episode(endDay: day, type: .cold), from: day, tags: tags)

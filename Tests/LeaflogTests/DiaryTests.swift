@@ -31,7 +31,7 @@ import Testing
   @Test func `a symptom is logged at the time that is given, as it is given`() throws {
     for text in ["2026-03-27T09:30:00", "2026-03-27T09:30:00+09:00", "2026-03-26"] {
       let time = try #require(RecordedTime(text))
-      let entry = try library.diary.addSymptom(symptom("cough"), at: time)
+      let entry = try library.diary.addSymptom(symptom("cough"), at: time, confirmed: [.late])
       #expect(entry.time.recorded.iso8601 == text)
     }
     #expect(try library.diary.addSymptom(symptom("cough")).time.recorded == now)
@@ -40,20 +40,23 @@ import Testing
   @Test func `a symptom to come is refused`() throws {
     for text in ["2026-03-27T12:05:00+01:00", "2026-03-28"] {
       let time = try #require(RecordedTime(text))
-      let error = refusal { _ = try library.diary.addSymptom(symptom("cough"), at: time) }
+      let error = refusal {
+        _ = try library.diary.addSymptom(symptom("cough"), at: time, confirmed: [.late])
+      }
       #expect(error?.code == .invalidRequest)
       #expect(error?.message.contains("is in the future") == true)
     }
     // Later today is not known for a day alone.
-    _ = try library.diary.addSymptom(symptom("cough"), at: .day(day("2026-03-27")))
+    _ = try library.diary.addSymptom(
+      symptom("cough"), at: .day(day("2026-03-27")), confirmed: [.late])
   }
 
   @Test func `a symptom at midnight belongs to the day that begins, in its own zone`() throws {
     let entry = try library.diary.addSymptom(
-      symptom("cough"), at: RecordedTime("2026-03-27T00:00:00+01:00"))
+      symptom("cough"), at: RecordedTime("2026-03-27T00:00:00+01:00"), confirmed: [.late])
     #expect(entry.time.localDay == (try day("2026-03-27")))
     let before = try library.diary.addSymptom(
-      symptom("cough"), at: RecordedTime("2026-03-26T23:59:59+01:00"))
+      symptom("cough"), at: RecordedTime("2026-03-26T23:59:59+01:00"), confirmed: [.late])
     #expect(before.time.localDay == (try day("2026-03-26")))
     let page = try library.diary.symptoms(from: day("2026-03-27"), to: day("2026-03-27"))
     #expect(page.elements.map(\.id) == [entry.id])
@@ -67,7 +70,7 @@ import Testing
     ]
     fixture.clock.set(try #require(RecordedTime("2026-12-01T12:00:00+01:00")))
     for text in times {
-      _ = try library.diary.addSymptom(symptom("cough"), at: RecordedTime(text))
+      _ = try library.diary.addSymptom(symptom("cough"), at: RecordedTime(text), confirmed: [.late])
     }
     let found = try library.diary.entries(of: .symptom)
     // The time that no clock showed is placed as an hour later was, and stays as it was typed.
@@ -90,7 +93,7 @@ import Testing
       ("Headache", ["2026-03-20"]),
     ] {
       for text in days {
-        _ = try library.diary.addSymptom(symptom(name), at: .day(day(text)))
+        _ = try library.diary.addSymptom(symptom(name), at: .day(day(text)), confirmed: [.late])
       }
     }
     let names = try library.diary.symptomNames(startingWith: "h", today: day("2026-03-27"))
@@ -107,7 +110,8 @@ import Testing
       ("2026-01-05", "cough", 2.0), ("2026-01-20", "Cough", 4), ("2026-03-01", "cough", 1),
       ("2026-03-02", "fever", 5),
     ] {
-      _ = try library.diary.addSymptom(symptom(name, severity), at: .day(day(text)))
+      _ = try library.diary.addSymptom(
+        symptom(name, severity), at: .day(day(text)), confirmed: [.late])
     }
     let cough = try library.diary.symptomBuckets(by: .month, name: "cough")
     #expect(cough.map(\.name) == ["2026-01", "2026-03"])
@@ -120,7 +124,7 @@ import Testing
     for text in [
       "2026-03-21T00:30+09:00", "2026-03-20T09:00-05:00", "2026-03-20T16:30Z", "2026-03-21T01:00Z",
     ] {
-      _ = try library.diary.addSymptom(symptom("cough"), at: RecordedTime(text))
+      _ = try library.diary.addSymptom(symptom("cough"), at: RecordedTime(text), confirmed: [.late])
     }
     let buckets = try library.diary.symptomBuckets(by: .day)
     #expect(buckets.map(\.name) == ["2026-03-20", "2026-03-21"])
@@ -197,28 +201,32 @@ import Testing
   // MARK: Episodes
 
   private func add(
-    _ start: String, _ end: String?, allowOverlap: Bool = false, _ type: Episode.Illness = .cold
+    _ start: String, _ end: String?, confirmed: Set<Doubt.Confirmation> = [],
+    _ type: Episode.Illness = .cold
   ) throws -> Entry {
     try library.diary.addEpisode(
-      Episode(endDay: end.map(day), type: type), from: day(start), allowOverlap: allowOverlap)
+      Episode(endDay: end.map(day), type: type), from: day(start), confirmed: confirmed)
   }
 
   @Test func `an overlap is refused with all episodes named, and can be meant`() throws {
     let first = try add("2026-03-01", "2026-03-08")
     // The day on which one ends belongs to it.
     let error = refusal { _ = try add("2026-03-08", "2026-03-10") }
-    #expect(error?.code == .conflict)
+    #expect(error?.code == .unconfirmed)
+    #expect(error?.doubts == [.overlap([first])])
     #expect(error?.message.contains("cold, 2026-03-01 to 2026-03-08") == true)
     #expect(error?.message.contains(first.id.short) == true)
-    let second = try add("2026-03-08", "2026-03-10", allowOverlap: true)
+    let second = try add("2026-03-08", "2026-03-10", confirmed: [.anyOverlap])
     let both = refusal { _ = try add("2026-03-05", "2026-03-20") }
     #expect(
       both?.message
         == "It would share days with \(first.id.short) (cold, 2026-03-01 to 2026-03-08) "
         + "and \(second.id.short) (cold, 2026-03-08 to 2026-03-10).")
-    let days = EpisodeDays(first: try day("2026-03-10"), last: nil)
-    #expect(try library.diary.overlap(of: days).others.map(\.id) == [second.id])
-    #expect(try library.diary.overlap(of: days, except: second.id).isEmpty)
+    // What was confirmed of one episode does not hold for another.
+    let other = refusal {
+      _ = try add("2026-03-05", "2026-03-20", confirmed: [.overlap(with: [first.id])])
+    }
+    #expect(other?.code == .unconfirmed)
     _ = try add("2026-03-11", nil)
     #expect(refusal { _ = try add("2026-03-20", nil) }?.message.contains("ongoing") == true)
     #expect(try library.diary.entries(of: .episode).count == 3)
@@ -249,7 +257,7 @@ import Testing
 
   @Test func `which of several active episodes ends has to be said`() throws {
     let first = try add("2026-03-01", nil)
-    let second = try add("2026-03-05", nil, allowOverlap: true, .allergy)
+    let second = try add("2026-03-05", nil, confirmed: [.anyOverlap], .allergy)
     let error = refusal { _ = try library.diary.endEpisode(on: day("2026-03-27")) }
     #expect(error?.code == .ambiguous)
     #expect(error?.message.contains(second.id.short) == true)
@@ -260,13 +268,13 @@ import Testing
   @Test func `editing an episode looks for overlaps where its days change, and only there`() throws
   {
     let first = try add("2026-03-01", "2026-03-08")
-    let second = try add("2026-03-08", "2026-03-10", allowOverlap: true)
+    let second = try add("2026-03-08", "2026-03-10", confirmed: [.anyOverlap])
     _ = try library.diary.editEpisode(second, notes: "described further") {
       $0.severity = 2
     }
     #expect(
       refusal { _ = try library.diary.editEpisode(second, from: day("2026-03-07")) }?.code
-        == .conflict)
+        == .unconfirmed)
     _ = try library.diary.editEpisode(second, from: day("2026-03-09"))
     #expect(try library.diary.entry(first.id.description, of: .episode).time == first.time)
   }
@@ -289,16 +297,17 @@ import Testing
         == .conflict)
     try library.diary.delete(.episode, [first.id])
     let second = try add("2026-03-05", "2026-03-06")
-    #expect(try library.diary.overlap(ofRestored: [first.id]).others.map(\.id) == [second.id])
     let error = refusal { try library.diary.restore(.episode, [first.id]) }
-    #expect(error?.code == .conflict && error?.message.contains(second.id.short) == true)
+    #expect(error?.doubts == [.overlap([second])])
+    #expect(error?.code == .unconfirmed && error?.message.contains(second.id.short) == true)
     // By the way that photos go, too.
-    #expect(refusal { try library.photos.restore(.photos([first.id])) }?.code == .conflict)
+    #expect(refusal { try library.photos.restore(.photos([first.id])) }?.code == .unconfirmed)
     #expect(try library.diary.entries(of: .episode).map(\.id) == [second.id])
     #expect(
-      try library.diary.restore(.episode, [first.id], allowOverlap: true).changed.map(\.id) == [
-        first.id
-      ])
+      try library.diary.restore(.episode, [first.id], confirmed: [.anyOverlap]).changed.map(\.id)
+        == [
+          first.id
+        ])
     try library.diary.delete(.episode, [first.id])
     try library.diary.delete(.episode, [second.id])
     #expect(try library.diary.restore(.episode, [first.id]).changed.count == 1)

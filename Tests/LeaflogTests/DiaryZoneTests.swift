@@ -37,7 +37,7 @@ import Testing
     let symptom = Symptom(name: "jetlag", severity: try Severity(2))
     _ = try east.diary.addSymptom(symptom)
     let typed = try #require(RecordedTime("2026-11-25T00:20:00"))
-    let wall = try east.diary.addSymptom(symptom, at: typed)
+    let wall = try east.diary.addSymptom(symptom, at: typed, confirmed: [.late])
     let json = try json(east)
     #expect(json.contains("\n  \"timeZone\" : \"Pacific/Kiritimati\",\n"))
     let west = try library(zone)

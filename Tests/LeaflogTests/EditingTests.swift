@@ -35,7 +35,7 @@ import Testing
   func `a shift beyond the calendar is refused`(seconds: Int64) async throws {
     let fixture = try await imported("tomato/IMG_20250705_190500.jpg")
     let result = try fixture.library.photos.redate(
-      all(fixture), .shift(.seconds(seconds)), allowFuture: true)
+      all(fixture), .shift(.seconds(seconds)), confirmed: [.future])
     #expect(result.changed.isEmpty && result.failures.count == 1)
     #expect(try times(fixture) == ["2025-07-05T19:05:00"])
   }
@@ -99,12 +99,12 @@ import Testing
     let error = #expect(throws: LeaflogError.self) {
       try fixture.library.photos.edit(id, time: next)
     }
-    #expect(error?.code == .invalidRequest)
+    #expect(error?.code == .unconfirmed)
     let century = Redating.shift(.seconds(100 * 365 * 86_400))
     #expect(try fixture.library.photos.redate(.photos([id]), century).failures.count == 1)
     #expect(try times(fixture) == ["2025-04-02T08:11:05+02:00"])
     #expect(
-      try fixture.library.photos.edit(id, time: next, allowFuture: true).changed.count == 1)
+      try fixture.library.photos.edit(id, time: next, confirmed: [.future]).changed.count == 1)
     #expect(try times(fixture) == ["2124-01-01T00:00:00"])
   }
 

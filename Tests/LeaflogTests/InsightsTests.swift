@@ -182,7 +182,8 @@ import Testing
       // Of the calendar of a year, and a day before it.
       ("2025-03-31", 2), ("2025-03-30", 2),
     ] {
-      try diary.addSymptom("ache", severity, at: try #require(RecordedTime(time)))
+      try diary.addSymptom(
+        "ache", severity, at: try #require(RecordedTime(time)))
     }
     let (folder, library) = try library(diary)
     let insights = try library.insights.compute(days: 31, today: "2026-03-31".day)

@@ -42,7 +42,8 @@ import Testing
     let (folder, library) = try library()
     defer { withExtendedLifetime(folder) {} }
     let symptom = try library.diary.addSymptom(
-      Symptom(name: "cough", severity: try Severity(1)), at: RecordedTime("2026-03-01T12:00"))
+      Symptom(name: "cough", severity: try Severity(1)), at: RecordedTime("2026-03-01T12:00"),
+      confirmed: [.late])
     try library.settings.set([.timeZone: "Asia/Tokyo", .reportName: "Ada", .reminder: "on"])
     #expect(try library.history.page(limit: 10).changes.count == 2)
     // What was recorded with its day stays.

@@ -16,11 +16,11 @@ import Testing
   @Test func `a tally tells of every change, whoever makes it`() throws {
     let symptom = Symptom(name: "cough", severity: try Severity(1))
     #expect(try counts().isEmpty)
-    _ = try fixture.library.diary.addSymptom(symptom, at: .day(day))
+    _ = try fixture.library.diary.addSymptom(symptom, at: .day(day), confirmed: [.late])
     #expect(try counts() == [1])
     let other = try Library.open(at: fixture.library.path)
-    let entry = try other.diary.addSymptom(symptom, at: .day(day))
-    _ = try other.diary.addSymptom(symptom, at: .day(day.advanced(by: -1)))
+    let entry = try other.diary.addSymptom(symptom, at: .day(day), confirmed: [.late])
+    _ = try other.diary.addSymptom(symptom, at: .day(day.advanced(by: -1)), confirmed: [.late])
     #expect(try counts() == [2, 1])
     #expect(try counts(TimelineQuery(kinds: [.photo])).isEmpty)
     _ = try other.diary.delete(.symptom, [entry.id])
@@ -33,7 +33,7 @@ import Testing
   @Test func `more queries than are remembered have each its own tally`() throws {
     let symptom = Symptom(name: "cough", severity: try Severity(1))
     for number in 0..<40 {
-      let entry = try fixture.library.diary.addSymptom(symptom, at: .day(day))
+      let entry = try fixture.library.diary.addSymptom(symptom, at: .day(day), confirmed: [.late])
       _ = try fixture.library.diary.addTags(["tag \(number)"], to: [entry.id])
     }
     for _ in 0..<2 {

@@ -15,7 +15,7 @@ import Testing
     for number in 0..<31 {
       let symptom = Symptom(name: "cough", severity: try Severity(1))
       let entry = try fixture.library.diary.addSymptom(
-        symptom, at: .day(first.advanced(by: number)))
+        symptom, at: .day(first.advanced(by: number)), confirmed: [.late])
       if number % 2 == 0 { _ = try fixture.library.diary.addTags(["even"], to: [entry.id]) }
     }
     var query = TimelineQuery(kinds: [.symptom], order: .oldestFirst)

@@ -17,7 +17,7 @@ import Testing
 
   private func note(_ text: String, on day: String) throws {
     let symptom = Symptom(name: text, severity: try Severity(1))
-    _ = try library.diary.addSymptom(symptom, at: .day(self.day(day)))
+    _ = try library.diary.addSymptom(symptom, at: .day(self.day(day)), confirmed: [.late])
   }
 
   @Test func `an empty library has a day, too`() throws {

@@ -54,8 +54,8 @@ import Testing
   @Test func `a time that is entered needs an offset`() async throws {
     let wall = try #require(RecordedTime("2026-02-01T09:30"))
     let zoned = try #require(RecordedTime("2026-02-01T09:30+01:00"))
-    refusesZone { _ = try library.diary.addSymptom(symptom, at: wall) }
-    let entry = try library.diary.addSymptom(symptom, at: zoned)
+    refusesZone { _ = try library.diary.addSymptom(symptom, at: wall, confirmed: [.late]) }
+    let entry = try library.diary.addSymptom(symptom, at: zoned, confirmed: [.late])
     refusesZone { _ = try library.diary.editSymptom(entry, at: wall) }
     let day = try #require(LocalDay("2026-02-02"))
     _ = try library.diary.setDailyLog(on: day) { $0.stress = 1 }

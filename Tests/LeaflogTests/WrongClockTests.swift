@@ -42,10 +42,12 @@ import Testing
     try inFuture(fixture) { _ = try library.diary.addSymptom(symptom) }
     let soon = try #require(RecordedTime("2026-12-01T12:00Z"))
     // Whether that clock was right or this one is, is not known.
-    _ = try library.diary.addSymptom(symptom, at: soon)
+    _ = try library.diary.addSymptom(symptom, at: soon, confirmed: [.late])
     fixture.clock.pass(days: 31)
     _ = try library.diary.addSymptom(symptom)
-    #expect(throws: LeaflogError.self) { _ = try library.diary.addSymptom(symptom, at: soon) }
+    #expect(throws: LeaflogError.self) {
+      _ = try library.diary.addSymptom(symptom, at: soon, confirmed: [.late])
+    }
   }
 
   @Test func `a backup that was worked in is not overwritten, although a clock was ahead before`()

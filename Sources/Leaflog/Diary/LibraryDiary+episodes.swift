@@ -10,22 +10,20 @@ extension LibraryDiary {
   ///
   /// - Parameters:
   ///   - start: its first day.
-  ///   - allowOverlap: whether it may share days with others.
+  ///   - confirmed: the reasons for doubt that are confirmed.
   ///   - kind: `.episodeAdd` or `.episodeStart`.
   /// - Throws: `LeaflogError` with code `invalidRequest` for a day in the future, a value out of its
-  ///   range, or an end before the start; `conflict` when it shares days with others, all of which
-  ///   are named.
+  ///   range, or an end before the start; `unconfirmed` when it shares days with others.
   public func addEpisode(
     _ episode: Episode, from start: LocalDay, notes: String? = nil, tags: [String] = [],
-    allowOverlap: Bool = false, as kind: ChangeKind = .episodeAdd
+    confirmed: Set<Doubt.Confirmation> = [], as kind: ChangeKind = .episodeAdd
   ) throws(LeaflogError) -> Entry {
     let time = try placed(.day(start))
     if let end = episode.endDay { _ = try placed(.day(end)) }
     return try add(.episode(episode), at: time, notes: notes, tags: tags, as: kind) { tables in
-      guard !allowOverlap else { return }
-      try EpisodeOverlap(
-        of: [episode.days(from: start)], with: tables.entries.all(of: .episode)
-      ).refuse()
+      let overlap = EpisodeOverlap(
+        of: [episode.days(from: start)], with: try tables.entries.all(of: .episode))
+      try confirmed.check(overlap.doubts)
     }
   }
 
@@ -70,7 +68,8 @@ extension LibraryDiary {
   /// undone.
   public func editEpisode(
     _ entry: Entry, from start: LocalDay? = nil, notes: String? = nil, tags: [String]? = nil,
-    allowOverlap: Bool = false, _ body: @escaping (inout Episode) throws -> Void = { _ in }
+    confirmed: Set<Doubt.Confirmation> = [],
+    _ body: @escaping (inout Episode) throws -> Void = { _ in }
   ) throws(LeaflogError) -> EditResult {
     var time: EntryTime?
     if let start, start != entry.time.localDay { time = try placed(.day(start)) }
@@ -84,86 +83,21 @@ extension LibraryDiary {
     return try change(
       entry, time: time, notes: notes, tags: tags, content: edited, as: .episodeEdit
     ) { tables in
-      guard !allowOverlap, case .episode(let before) = entry.content,
+      guard case .episode(let before) = entry.content,
         case .episode(let after) = try edited(entry.content)
       else { return }
       let days = after.days(from: start ?? entry.time.localDay)
       // An episode that overlapped before can still be edited.
       guard days != before.days(from: entry.time.localDay) else { return }
       let others = try tables.entries.all(of: .episode).filter { $0.id != entry.id }
-      try EpisodeOverlap(of: [days], with: others).refuse()
+      try confirmed.check(EpisodeOverlap(of: [days], with: others).doubts)
     }
   }
 
-  /// The episodes that the given days overlap, so that an interface can ask beforehand.
-  ///
-  /// - Parameter own: the episode whose days these are, if it exists already.
-  public func overlap(
-    of days: EpisodeDays, except own: EntryID? = nil
-  ) throws(LeaflogError) -> EpisodeOverlap {
-    EpisodeOverlap(of: [days], with: try entries(of: .episode).filter { $0.id != own })
-  }
-
   /// The episodes that these entries would share days with if they were restored.
-  public func overlap(ofRestored ids: [EntryID]) throws(LeaflogError) -> EpisodeOverlap {
-    try read { try Self.overlap(ofRestored: ids, $0) }
-  }
-
   static func overlap(ofRestored ids: [EntryID], _ tables: CatalogTables) throws -> EpisodeOverlap {
     let restored = try tables.entries.all(ids).filter { $0.kind == .episode && $0.deletedAt != nil }
     guard !restored.isEmpty else { return EpisodeOverlap(others: []) }
     return EpisodeOverlap(ofRestored: restored, with: try tables.entries.all(of: .episode))
-  }
-}
-
-/// Episodes that share days with another one.
-public struct EpisodeOverlap: Sendable, Hashable {
-  /// All of them: existing ones, oldest first, then restored ones that overlap each other; none when no day is shared.
-  public let others: [Entry]
-
-  init(others: [Entry]) { self.others = others }
-
-  init(of days: [EpisodeDays], with episodes: [Entry]) {
-    others = episodes.filter { other in
-      other.episodeDays.map { other in days.contains { $0.overlaps(other) } } ?? false
-    }
-  }
-
-  /// The overlaps of episodes that are restored from the trash, with existing ones and with each
-  /// other.
-  init(ofRestored restored: [Entry], with episodes: [Entry]) {
-    let days = restored.compactMap(\.episodeDays)
-    let together = restored.enumerated().filter { index, entry in
-      guard let own = entry.episodeDays else { return false }
-      return days.enumerated().contains { $0.offset != index && $0.element.overlaps(own) }
-    }.map(\.element)
-    others = EpisodeOverlap(of: days, with: episodes).others + together
-  }
-
-  /// Whether no day is shared.
-  public var isEmpty: Bool { others.isEmpty }
-
-  /// One sentence that names all of them.
-  public var message: String { "It would share days with \(names)." }
-
-  /// `4a1f0c22 (cold, 2026-03-01 to 2026-03-08) and …`
-  public var names: String {
-    let names = others.map { "\($0.id.short) (\($0.episodeName))" }
-    return names.count < 2
-      ? names.joined() : names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1]
-  }
-
-  /// - Throws: `LeaflogError` with code `conflict` when there are any.
-  func refuse() throws(LeaflogError) {
-    guard isEmpty else { throw LeaflogError(.conflict, message, remedy: .allowOverlap) }
-  }
-}
-
-extension Entry {
-  /// `cold, 2026-03-01 to 2026-03-08`, or `cold, ongoing since 2026-03-01`
-  fileprivate var episodeName: String {
-    guard case .episode(let episode) = content else { return kind.words }
-    let days = episode.endDay.map { "\(time.localDay) to \($0)" }
-    return "\(episode.type.words), \(days ?? "ongoing since \(time.localDay)")"
   }
 }

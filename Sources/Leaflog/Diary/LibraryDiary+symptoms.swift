@@ -25,18 +25,22 @@ extension LibraryDiary {
   public static let usualSymptomDelay = Duration.seconds(48 * 3600)
 
   /// Whether a symptom of that time is logged later than usual.
-  public func isLate(_ time: EntryTime) -> Bool {
+  func isLate(_ time: EntryTime) -> Bool {
     let delay = moment.milliseconds - time.instant.milliseconds
     return delay > Self.usualSymptomDelay.components.seconds * 1000
   }
 
   /// Logs a symptom. It can be undone.
   ///
-  /// - Throws: `LeaflogError` with code `invalidRequest` for a time in the future, or no name.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a time in the future, or no name, and `unconfirmed` for a
+  ///   time that is longer ago than usual.
   public func addSymptom(
-    _ symptom: Symptom, at time: RecordedTime? = nil, notes: String? = nil, tags: [String] = []
+    _ symptom: Symptom, at time: RecordedTime? = nil, notes: String? = nil, tags: [String] = [],
+    confirmed: Set<Doubt.Confirmation> = []
   ) throws(LeaflogError) -> Entry {
-    try add(.symptom(symptom), at: placed(time ?? now), notes: notes, tags: tags, as: .symptomAdd)
+    let placed = try placed(time ?? now)
+    try confirmed.check(isLate(placed) ? [.late(placed)] : [])
+    return try add(.symptom(symptom), at: placed, notes: notes, tags: tags, as: .symptomAdd)
   }
 
   /// Edits a symptom; fields that are nil stay as they are, empty notes are removed. It can be

@@ -25,7 +25,7 @@ extension LibraryDiary {
     try read { try $0.entries.all(of: kind, from: first, to: last) }
   }
 
-  /// Puts entries into the trash. Undoing it or `restore(_:_:allowOverlap:)` brings them back.
+  /// Puts entries into the trash. Undoing it or `restore(_:_:confirmed:)` brings them back.
   @discardableResult
   public func delete(_ kind: EntryKind, _ ids: [EntryID]) throws(LeaflogError) -> EditResult {
     try apply(ids.map { EntryEdit($0, isDeleted: true) }, as: kind.deletion)
@@ -33,16 +33,16 @@ extension LibraryDiary {
 
   /// Takes entries out of the trash.
   ///
-  /// - Parameter allowOverlap: whether an episode may share days with others.
+  /// - Parameter confirmed: the reasons for doubt that are confirmed.
   /// - Throws: `LeaflogError` with code `conflict` when the day of a once-a-day entry has another one
-  ///   by now, or an episode would share days with others, all of which are named.
+  ///   by now, and `unconfirmed` when an episode would share days with others.
   @discardableResult
   public func restore(
-    _ kind: EntryKind, _ ids: [EntryID], allowOverlap: Bool = false
+    _ kind: EntryKind, _ ids: [EntryID], confirmed: Set<Doubt.Confirmation> = []
   ) throws(LeaflogError) -> EditResult {
     try apply(
       ids.map { EntryEdit($0, isDeleted: false) }, as: kind.restoration,
-      allowOverlap: allowOverlap)
+      confirmed: confirmed)
   }
 
   /// The entries on the timeline just before and just after an entry; none for one in the trash.

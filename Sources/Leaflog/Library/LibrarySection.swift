@@ -53,15 +53,15 @@ extension LibrarySection {
 }
 
 extension LibrarySection {
-  /// Edits entries in one change. Throws `conflict` if a restored episode would share days with another.
+  /// Edits entries in one change. Throws `unconfirmed` if a restored episode would share days with another.
   func apply(
     _ edits: [EntryEdit], as kind: ChangeKind, failures: [EditResult.Failure] = [],
-    allowOverlap: Bool = false
+    confirmed: Set<Doubt.Confirmation> = []
   ) throws(LeaflogError) -> EditResult {
     let restored = edits.filter { $0.isDeleted == false }.map(\.id)
     let changed = try change(kind) { tables, now in
-      if !allowOverlap, !restored.isEmpty {
-        try LibraryDiary.overlap(ofRestored: restored, tables).refuse()
+      if !restored.isEmpty {
+        try confirmed.check(LibraryDiary.overlap(ofRestored: restored, tables).doubts)
       }
       return try tables.entries.apply(edits, now: now)
     }

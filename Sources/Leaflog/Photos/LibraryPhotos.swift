@@ -30,13 +30,13 @@ extension LibraryPhotos {
   ///   - notes: nil leaves them, an empty text removes them.
   ///   - tags: nil leaves them.
   ///   - time: nil leaves it. A given time counts as set by hand.
-  ///   - allowFuture: whether a time in the future is accepted.
-  /// - Throws: `LeaflogError` with code `invalidRequest` for a time in the future.
+  ///   - confirmed: the reasons for doubt that are confirmed.
+  /// - Throws: `LeaflogError` with code `unconfirmed` for a time in the future.
   public func edit(
     _ id: EntryID, notes: String? = nil, tags: [String]? = nil, time: RecordedTime? = nil,
-    allowFuture: Bool = false
+    confirmed: Set<Doubt.Confirmation> = []
   ) throws(LeaflogError) -> EditResult {
-    try edit(.photos([id]), notes: notes, tags: tags, allowFuture: allowFuture) { _ in time }
+    try edit(.photos([id]), notes: notes, tags: tags, confirmed: confirmed) { _ in time }
   }
 
   /// Edits photos in one change. It can be undone.
@@ -46,11 +46,11 @@ extension LibraryPhotos {
   ///   - tags: nil leaves them.
   ///   - plant: nil leaves it, `.some(nil)` takes the photos from their plants.
   ///   - isFavourite: nil leaves it.
-  ///   - allowFuture: whether a time in the future is accepted.
+  ///   - confirmed: the reasons for doubt that are confirmed.
   ///   - time: returns the new time of a photo; nil leaves it.
   public func edit(
     _ selection: PhotoSelection, notes: String? = nil, tags: [String]? = nil,
-    plant: PlantID?? = nil, isFavourite: Bool? = nil, allowFuture: Bool = false,
+    plant: PlantID?? = nil, isFavourite: Bool? = nil, confirmed: Set<Doubt.Confirmation> = [],
     time: (Entry) throws -> RecordedTime? = { _ in nil }
   ) throws(LeaflogError) -> EditResult {
     var edits: [EntryEdit] = []
@@ -65,7 +65,7 @@ extension LibraryPhotos {
         if photo.time.basis != .wall { try library.checkZone(of: time) }
         let placed = EntryTime(
           time, replacing: photo.time, in: timeZone, dayEnd: library.dayEnd)
-        if !allowFuture, present.isFuture(placed) { throw Self.future(time) }
+        try confirmed.check(present.isFuture(placed) ? [.future(time)] : [])
         edit.time = (placed, .manual)
       }
       edits.append(edit)
@@ -120,10 +120,5 @@ extension LibraryPhotos {
         edit.isDeleted = isDeleted
         return edit
       }, as: kind)
-  }
-
-  static func future(_ time: RecordedTime) -> LeaflogError {
-    LeaflogError(
-      .invalidRequest, "\(time.iso8601) is in the future.", remedy: .allowFuture)
   }
 }

@@ -31,7 +31,7 @@ extension LibraryPhotos {
   ///
   /// Photos that cannot be corrected stay as they are, and the result says why.
   public func redate(
-    _ selection: PhotoSelection, _ redating: Redating, allowFuture: Bool = false
+    _ selection: PhotoSelection, _ redating: Redating, confirmed: Set<Doubt.Confirmation> = []
   ) throws(LeaflogError) -> EditResult {
     var edits: [EntryEdit] = []
     var failures: [EditResult.Failure] = []
@@ -42,9 +42,7 @@ extension LibraryPhotos {
         let capture = try newTime(of: entry, redating, &sidecars)
         let placed = EntryTime(
           capture.recorded, replacing: entry.time, in: timeZone, dayEnd: library.dayEnd)
-        guard allowFuture || !present.isFuture(placed) else {
-          throw Self.future(capture.recorded)
-        }
+        try confirmed.check(present.isFuture(placed) ? [.future(capture.recorded)] : [])
         let year = placed.localDay.civil.year
         guard (1...9999).contains(year) else {
           throw .invalid("It would be in the year \(year); dates have years from 1 to 9999.")

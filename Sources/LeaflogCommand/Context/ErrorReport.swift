@@ -50,6 +50,7 @@ enum ExitStatus: Int32 {
       case .locked: .locked
       case .damaged, .markerMissing: .damaged
       case .invalidRequest: .wrongUsage
+      case .unconfirmed: .unanswered
       case .readOnly, .closed, .noSpace, .tooNew, .notFound, .notKept, .ambiguous, .nameTaken,
         .conflict,
         .suspicious, .forked, .tooLarge, .mismatch, .changed, .repeated,
@@ -80,6 +81,7 @@ extension Remedy {
     case .repair: "`leaflog repair` rebuilds it."
     case .repairOrRestore:
       "Use `leaflog repair` to recover from snapshots, or `leaflog restore` from a backup."
+    case .allowLate: "Use --yes to accept it."
     case .allowFuture: "Use --allow-future to accept it."
     case .allowOverlap: "Use --yes to accept it."
     case .mergePlants: "Use `leaflog plant edit --merge-into` to merge them."

@@ -94,11 +94,12 @@ struct EntryRestore<Noun: DiaryNoun>: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
     let ids = try entries.map { try library.diary.entry($0, of: Noun.kind).id }
-    let overlap = try library.diary.overlap(ofRestored: ids)
-    guard try overlap.isMeant(context) else { return }
+    let result = try Answer.confirming(context) { confirmed in
+      try library.diary.restore(Noun.kind, ids, confirmed: confirmed)
+    }
+    guard let result else { return }
     try Noun.report(context).tell(
-      library.diary.restore(Noun.kind, ids, allowOverlap: !overlap.isEmpty), done: "Restored",
-      note: " from the trash", in: library)
+      result, done: "Restored", note: " from the trash", in: library)
   }
 }
 

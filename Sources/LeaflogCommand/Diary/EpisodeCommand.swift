@@ -141,11 +141,12 @@ private struct EpisodeStart: LeaflogSubcommand {
     let library = try context.openLibrary(for: .editing)
     let episode = try options.episode(end: nil)
     let first = try start?.day(in: library) ?? library.today
-    let overlap = try library.diary.overlap(of: episode.days(from: first))
-    guard try overlap.isMeant(context) else { return }
-    let entry = try library.diary.addEpisode(
-      episode, from: first, notes: options.note, tags: options.tagging.tag,
-      allowOverlap: !overlap.isEmpty, as: .episodeStart)
+    let entry = try Answer.confirming(context) { confirmed in
+      try library.diary.addEpisode(
+        episode, from: first, notes: options.note, tags: options.tagging.tag,
+        confirmed: confirmed, as: .episodeStart)
+    }
+    guard let entry else { return }
     try HealthNotice.show(in: library, context)
     EpisodeNoun.tell(entry, done: nil, in: library, context)
   }
@@ -202,11 +203,12 @@ private struct EpisodeAdd: LeaflogSubcommand {
     let library = try context.openLibrary(for: .editing)
     let first = try start.day(in: library)
     let episode = try options.episode(end: end?.day(in: library))
-    let overlap = try library.diary.overlap(of: episode.days(from: first))
-    guard try overlap.isMeant(context) else { return }
-    let entry = try library.diary.addEpisode(
-      episode, from: first, notes: options.note, tags: options.tagging.tag,
-      allowOverlap: !overlap.isEmpty)
+    let entry = try Answer.confirming(context) { confirmed in
+      try library.diary.addEpisode(
+        episode, from: first, notes: options.note, tags: options.tagging.tag,
+        confirmed: confirmed)
+    }
+    guard let entry else { return }
     try HealthNotice.show(in: library, context)
     EpisodeNoun.tell(entry, done: "Added.", in: library, context)
   }
@@ -249,29 +251,17 @@ private struct EpisodeEdit: LeaflogSubcommand {
       try options.apply(to: &episode)
       if let last { episode.endDay = last }
     }
-    let overlap = try overlap(of: found, from: first, after: change, in: library)
-    guard try overlap?.isMeant(context) ?? true else { return }
-    let result = try library.diary.editEpisode(
-      found, from: first, notes: options.note, tags: options.tagging.tags,
-      allowOverlap: overlap?.isEmpty == false, change)
+    let result = try Answer.confirming(context) { confirmed in
+      try library.diary.editEpisode(
+        found, from: first, notes: options.note, tags: options.tagging.tags, confirmed: confirmed,
+        change)
+    }
+    guard let result else { return }
     if global.json {
       context.output.print(json: result.changed.first ?? found)
     } else {
       try EpisodeNoun.report(context).tell(result, done: "Changed", in: library)
     }
-  }
-
-  /// The overlap with other episodes; nil when the days stay the same.
-  private func overlap(
-    of entry: Entry, from first: LocalDay?, after change: (inout Episode) throws -> Void,
-    in library: Library
-  ) throws -> EpisodeOverlap? {
-    guard case .episode(let before) = entry.content else { return nil }
-    var after = before
-    try change(&after)
-    let days = after.days(from: first ?? entry.time.localDay)
-    return days == before.days(from: entry.time.localDay)
-      ? nil : try library.diary.overlap(of: days, except: entry.id)
   }
 }
 
@@ -315,20 +305,5 @@ private struct EpisodeList: LeaflogSubcommand {
       .init(episode.type.words), .init(TextLayout.singleLine(parts.joined(separator: " · "))),
       .init(entry.id.short),
     ]
-  }
-}
-
-extension EpisodeOverlap {
-  /// Asks whether the overlap is intended. If nobody can be asked, it reports why the episode was not written.
-  func isMeant(_ context: CommandContext) throws -> Bool {
-    guard !isEmpty else { return true }
-    let answer = Confirmation.ask("\(message) Continue anyway?", context)
-    if answer == .dryRun {
-      context.output.print(
-        context.options.json
-          ? JSON.line(Confirmation.DryRun(reason: message)) : "\(message) \(Confirmation.hint)")
-    }
-    try answer.checkAnswered()
-    return answer == .yes
   }
 }

@@ -63,8 +63,11 @@ private struct SymptomAdd: LeaflogSubcommand {
       name: name, severity: try library.diary.severityScales().severity(severity ?? ""),
       medications: medication)
     let time = try at?.time(in: library)
-    if let time, try !confirm(time, in: library, context) { return }
-    let entry = try library.diary.addSymptom(symptom, at: time, notes: note, tags: tagging.tag)
+    let entry = try Answer.confirming(context) { confirmed in
+      try library.diary.addSymptom(
+        symptom, at: time, notes: note, tags: tagging.tag, confirmed: confirmed)
+    }
+    guard let entry else { return }
     try HealthNotice.show(in: library, context)
     if global.json {
       context.output.print(json: entry)
@@ -72,26 +75,6 @@ private struct SymptomAdd: LeaflogSubcommand {
       TimelineText(terminal: context.output.terminal, zone: library.timeZone).lines([entry])
         .forEach(context.output.print)
     }
-  }
-
-  /// Asks whether a time long ago is intended.
-  private func confirm(
-    _ time: RecordedTime, in library: Library, _ context: CommandContext
-  ) throws -> Bool {
-    let placed = EntryTime(time, in: library.timeZone)
-    guard library.diary.isLate(placed) else { return true }
-    let ago = placed.localDay.agoText(on: library.today)
-    let answer = Confirmation.ask("That was \(ago). Log it?", context)
-    if answer == .dryRun {
-      if global.json {
-        context.output.print(
-          json: Confirmation.DryRun(reason: "That was \(ago). \(Confirmation.reason)"))
-      } else {
-        context.output.print("That was \(ago). \(Confirmation.hint)")
-      }
-    }
-    try answer.checkAnswered()
-    return answer == .yes
   }
 }
 

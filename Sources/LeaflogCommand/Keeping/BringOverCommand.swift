@@ -41,7 +41,7 @@ struct BringOverCommand: LeaflogSubcommand {
     if text.survey.isEmpty || dryRun {
       return tell(text, isDryRun: dryRun, reason: nil, context)
     }
-    let answer = Confirmation.ask("Bring this over?", context) { _ in text.plan }
+    let answer = Answer.ask("Bring this over?", context) { _ in text.plan }
     switch answer {
     case .yes: break
     case .no: return
@@ -74,7 +74,7 @@ struct BringOverCommand: LeaflogSubcommand {
     }
     guard !global.quiet || isDryRun else { return }
     text.plan.forEach(context.output.print)
-    if reason != nil { context.output.print(Confirmation.hint) }
+    if reason != nil { context.output.print(Answer.hint) }
   }
 
   private func tell(_ summary: BringingOverSummary, _ context: CommandContext) {

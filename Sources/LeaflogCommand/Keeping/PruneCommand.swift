@@ -58,10 +58,10 @@ struct PruneCommand: LeaflogSubcommand {
       return tell(PruneText(plan, done: report, in: library.timeZone), in: library, context)
     }
     let planned = PruneText(plan, done: nil, in: library.timeZone)
-    guard planned.isSomething, Confirmation.canAsk(context) else {
+    guard planned.isSomething, Answer.canAsk(context) else {
       return tell(planned, in: library, context)
     }
-    let answer = Confirmation.ask("Prune?", context) {
+    let answer = Answer.ask("Prune?", context) {
       TimelineText(terminal: $0, zone: library.timeZone).lines(plan.thinned) + planned.lines
     }
     try library.close()
@@ -78,14 +78,14 @@ struct PruneCommand: LeaflogSubcommand {
       context.output.print(
         summary: PruneDocument(
           text.report, thinned: text.thinned.count, isDryRun: text.isPlanned,
-          reason: text.isPlanned ? Confirmation.reason : nil))
+          reason: text.isPlanned ? Answer.reason : nil))
     } else if !global.quiet {
       if !text.thinned.isEmpty {
         TimelineText(terminal: context.output.terminal, zone: library.timeZone).lines(text.thinned)
           .forEach(context.output.print)
       }
       text.lines.forEach(context.output.print)
-      if text.isPlanned, text.isSomething { context.output.print(Confirmation.hint) }
+      if text.isPlanned, text.isSomething { context.output.print(Answer.hint) }
     }
   }
 }

@@ -74,7 +74,7 @@ struct ResetCommand: LeaflogSubcommand {
 
   /// Asks for the library's name. `--yes` does not replace it.
   private func ask(_ what: String, _ library: Library, _ context: CommandContext) -> String? {
-    guard Confirmation.canAsk(context) else { return nil }
+    guard Answer.canAsk(context) else { return nil }
     context.error.print("This permanently deletes \(what).")
     context.error.write("Type the library's name, \(library.name), to do it: ")
     return context.process.input.answer() ?? ""

@@ -44,7 +44,7 @@ struct RestoreCommand: LeaflogSubcommand {
     tellCandidates(of: restore, in: backup.library, context)
     let survey = try restore.survey()
     if survey.present != .nothing {
-      switch Confirmation.ask(question(survey), context) {
+      switch Answer.ask(question(survey), context) {
       case .yes: break
       case .no: return
       case .dryRun: return tellDryRun(survey, restore, moment, context)
@@ -125,7 +125,7 @@ struct RestoreCommand: LeaflogSubcommand {
 
     static let shown = Fields<Summary>([
       Field(adding: "dryRun", .flag) { $0.done == nil ? true : nil },
-      Field(adding: "reason", .text) { $0.done == nil ? Confirmation.reason : nil },
+      Field(adding: "reason", .text) { $0.done == nil ? Answer.reason : nil },
       Field(adding: "at", .captureTime) { $0.moment },
       // The last commit of an earlier state.
       Field(adding: "commit", .number) { $0.restore.moment?.commit },
@@ -167,7 +167,7 @@ struct RestoreCommand: LeaflogSubcommand {
       context.output.print(summary: Summary(survey: survey, restore: restore, moment: moment))
     } else {
       context.output.print(plan(survey))
-      context.output.print(Confirmation.hint)
+      context.output.print(Answer.hint)
     }
   }
 

@@ -52,7 +52,7 @@ struct AttachCommand: LeaflogSubcommand {
     let survey = attachment.survey
     let path = context.libraryPath
     let commits = Quantities.count(survey.lastCommit, "commit")
-    switch Confirmation.ask(
+    switch Answer.ask(
       "Take over the library at \(store), with \(commits)? Changes by the machine that writes to it "
         + "now will be refused.",
       context)
@@ -62,7 +62,7 @@ struct AttachCommand: LeaflogSubcommand {
     case .dryRun:
       return print(
         Attached(
-          path: path, store: store, dryRun: true, reason: Confirmation.reason,
+          path: path, store: store, dryRun: true, reason: Answer.reason,
           lastCommit: survey.lastCommit, lostCommits: 0), context)
     }
     let report = try attachment.run(at: path, clock: context.process.clock, origin: context.typed)
@@ -83,7 +83,7 @@ struct AttachCommand: LeaflogSubcommand {
     if attached.dryRun {
       return context.output.print(
         "Would take over the library at \(store), with \(Quantities.count(attached.lastCommit, "commit")). "
-          + Confirmation.hint)
+          + Answer.hint)
     }
     if attached.lostCommits > 0 {
       context.error.print(

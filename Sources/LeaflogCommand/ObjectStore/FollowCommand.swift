@@ -137,7 +137,7 @@ struct PromoteCommand: LeaflogSubcommand {
     let path = context.libraryPath
     let replica = try LibraryReplica(
       at: path, keys: context.storeKeys, clock: context.process.clock)
-    switch Confirmation.ask(
+    switch Answer.ask(
       "Turn \(path) into the library? Changes by the machine that writes to it now will be refused.",
       context)
     {
@@ -147,9 +147,9 @@ struct PromoteCommand: LeaflogSubcommand {
       if global.json {
         return context.output.print(
           json: Document(
-            path: path, dryRun: true, reason: Confirmation.reason, commits: 0, lastCommit: nil))
+            path: path, dryRun: true, reason: Answer.reason, commits: 0, lastCommit: nil))
       }
-      return context.output.print("Would turn \(path) into the library. " + Confirmation.hint)
+      return context.output.print("Would turn \(path) into the library. " + Answer.hint)
     }
     let update = try replica.promote()
     if global.json {

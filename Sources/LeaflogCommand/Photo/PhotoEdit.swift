@@ -39,7 +39,7 @@ struct PhotoEdit: LeaflogSubcommand {
     let choice = PhotoChoice(ids: photos, plant: nil, from: nil, to: nil)
     let selection = try choice.selection(in: library)
     let result = try library.photos.edit(
-      selection, notes: note, tags: tagging.tags, allowFuture: allowFuture
+      selection, notes: note, tags: tagging.tags, confirmed: allowFuture ? [.future] : []
     ) { photo in try at.map { try $0.captureTime(of: photo, in: library) } }
     if global.json, case .photos(let ids) = selection, ids.count == 1 {
       let edited = try result.changed.first ?? library.diary.entry(ids[0].description)
@@ -108,7 +108,7 @@ struct PhotoRedate: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
     let result = try library.photos.redate(
-      choice.selection(in: library), redatings[0], allowFuture: allowFuture)
+      choice.selection(in: library), redatings[0], confirmed: allowFuture ? [.future] : [])
     try EditReport(context).tell(result, done: "Redated", in: library)
   }
 }

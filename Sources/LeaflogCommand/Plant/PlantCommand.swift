@@ -272,7 +272,7 @@ private struct PlantEdit: LeaflogSubcommand {
     let name = TextLayout.singleLine(plant.name)
     let what =
       "\(Quantities.entries(counts)) from \(name) to \(TextLayout.singleLine(other.name))"
-    let answer = Confirmation.ask("Move \(what), and delete \(name)?", context) {
+    let answer = Answer.ask("Move \(what), and delete \(name)?", context) {
       PlantText(terminal: $0, in: library).lines([plant, other])
     }
     if answer == .yes { try library.plants.merge(plant.id, into: other.id) }
@@ -284,7 +284,7 @@ private struct PlantEdit: LeaflogSubcommand {
           mergedPlant: PlantDocument(plant, today: library.today), entryCount: counts,
           answer: answer))
     } else if answer == .dryRun {
-      context.output.print("Would move \(what), and delete \(name).\n\(Confirmation.hint)")
+      context.output.print("Would move \(what), and delete \(name).\n\(Answer.hint)")
     } else if answer == .yes, !global.quiet {
       context.output.print("Moved \(what). `leaflog undo` undoes it.")
     }

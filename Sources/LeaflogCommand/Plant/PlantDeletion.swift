@@ -24,7 +24,7 @@ struct PlantDelete: LeaflogSubcommand {
     let plant: PlantDocument
     let entryCounts: [EntryKind: Int]
     let activityCount: Int
-    let answer: Confirmation
+    let answer: Answer
 
     static let shown = Fields<Deleted>(
       PlantDocument.shown.all.map { $0.shown { $0.plant } } + [
@@ -48,7 +48,7 @@ struct PlantDelete: LeaflogSubcommand {
     let going =
       name + activities
       + (total == 0 ? "" : " and move \(Quantities.entries(total)) to the trash")
-    let answer = Confirmation.ask("Delete \(going)?", context) {
+    let answer = Answer.ask("Delete \(going)?", context) {
       PlantText(terminal: $0, in: library).lines([found])
     }
     if answer == .yes { try library.plants.delete(found.id) }
@@ -58,7 +58,7 @@ struct PlantDelete: LeaflogSubcommand {
           plant: PlantDocument(found, today: library.today), entryCounts: counts,
           activityCount: activityCount, answer: answer))
     } else if answer == .dryRun {
-      context.output.print("Would delete \(going). \(Confirmation.hint)")
+      context.output.print("Would delete \(going). \(Answer.hint)")
     } else if answer == .yes, !global.quiet {
       let trash = total == 0 ? "" : " and moved \(Quantities.entries(total)) to the trash"
       context.output.print("Deleted \(name)\(activities)\(trash). `leaflog undo` undoes it.")

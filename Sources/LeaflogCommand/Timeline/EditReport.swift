@@ -61,8 +61,8 @@ struct EditReport {
   }
 
   /// Shows the entries that would be deleted, and asks.
-  func ask(_ question: String, _ going: [Entry], in library: Library) -> Confirmation {
-    Confirmation.ask(question, context) { lines(going, $0, in: library) }
+  func ask(_ question: String, _ going: [Entry], in library: Library) -> Answer {
+    Answer.ask(question, context) { lines(going, $0, in: library) }
   }
 
   /// Reports what would have been done if somebody could have been asked, and ends the command.
@@ -71,13 +71,13 @@ struct EditReport {
   ) throws {
     if context.options.json {
       context.output.print(
-        json: EditDocument(wouldEdit: entries, reason: Confirmation.reason))
+        json: EditDocument(wouldEdit: entries, reason: Answer.reason))
     } else {
       list(entries, in: library)
       context.output.print(
-        "\(would) \(Quantities.count(entries.count, noun)) \(note). \(Confirmation.hint)")
+        "\(would) \(Quantities.count(entries.count, noun)) \(note). \(Answer.hint)")
     }
-    try Confirmation.dryRun.checkAnswered()
+    try Answer.dryRun.checkAnswered()
   }
 
   private static let listedCount = 10

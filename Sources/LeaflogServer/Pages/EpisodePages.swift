@@ -41,7 +41,7 @@ enum EpisodePages {
     let episode = try patch.made()
     _ = try call.writer().diary.addEpisode(
       episode, from: start, notes: call.text("notes"), tags: call.list("tags", replacing: []),
-      allowOverlap: call.flag("allowOverlap"), as: episode.isActive ? .episodeStart : .episodeAdd)
+      confirmed: call.confirmed, as: episode.isActive ? .episodeStart : .episodeAdd)
     return "/episodes"
   }
 
@@ -51,7 +51,7 @@ enum EpisodePages {
     _ = try call.writer(editing: entry).diary.editEpisode(
       entry, from: start == entry.time.localDay ? nil : start,
       notes: call.text("notes", replacing: entry.notes) ?? "",
-      tags: call.list("tags", replacing: entry.tags), allowOverlap: call.flag("allowOverlap")
+      tags: call.list("tags", replacing: entry.tags), confirmed: call.confirmed
     ) { $0 = patch.applied(to: $0) }
     return "/episodes"
   }

@@ -115,6 +115,18 @@ final class FormCall {
     return .number(number)
   }
 
+  /// The reasons for doubt that are confirmed: boxes that are ticked, and the episodes that the page named.
+  var confirmed: Set<Doubt.Confirmation> {
+    var confirmed: Set<Doubt.Confirmation> = []
+    if flag("allowLate") { confirmed.insert(.late) }
+    if flag("allowFuture") { confirmed.insert(.future) }
+    if let ids = text("allowOverlap") {
+      confirmed.insert(
+        .overlap(with: Set(ids.split(separator: " ").map { EntryID(stored: "\($0)") })))
+    }
+    return confirmed
+  }
+
   func flag(_ name: String) -> Bool { form[name] == "true" }
 
   /// The items of a list. Stored items have a field each, which is taken whole; new ones are typed into one field, with
@@ -258,13 +270,16 @@ extension Refusal {
   /// Creates a refusal; nil for errors that are not about the form.
   init?(_ error: any Error, _ form: TypedForm, _ words: Words) {
     var form = form
+    var doubts: [Doubt] = []
     let detail: String?
     switch error {
     case let fault as FormFault: detail = form.note([fault], words)
     case let fault as InvalidValue: detail = form.note([fault], words)
     case let faults as FormFaults: detail = form.note(faults.all, words)
     case let error as LeaflogError
-    where [.invalidRequest, .nameTaken, .conflict, .changed, .suspicious].contains(error.code):
+    where [.invalidRequest, .nameTaken, .conflict, .changed, .suspicious, .unconfirmed].contains(
+      error.code):
+      doubts = error.doubts
       detail =
         words.isEnglish ? error.message : words["refusal.\(error.code.rawValue)"]
     case let problem as Problem where problem.status.kind == .clientError:
@@ -272,7 +287,7 @@ extension Refusal {
     default: return nil
     }
     let isChanged = (error as? LeaflogError)?.code == .changed
-    self.init(isConflict: isChanged, detail: detail, typed: form)
+    self.init(isConflict: isChanged, detail: detail, typed: form, doubts: doubts)
   }
 
   var status: HTTPResponse.Status { isConflict ? .conflict : .unprocessableContent }

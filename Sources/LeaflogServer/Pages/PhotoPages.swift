@@ -34,7 +34,7 @@ enum PhotoPages {
     _ = try library.photos.edit(
       .photos([entry.id]), notes: call.text("notes", replacing: entry.notes) ?? "",
       tags: call.list("tags", replacing: entry.tags),
-      plant: .some(plant), allowFuture: call.flag("allowFuture")
+      plant: .some(plant), confirmed: call.confirmed
     ) { _ in time }
     if let name = call.text("source") {
       guard let source = Redating.Source(rawValue: name) else {

@@ -35,18 +35,12 @@ enum SymptomPages {
   }
 
   private static func make(_ call: FormCall) throws -> String {
-    let time = try call.attempt {
-      let time = try call.newTime("at")
-      if !call.flag("allowLate"), call.library.diary.isLate(time) {
-        throw FormFault("at", "error.late")
-      }
-      return time
-    }
+    let time = try call.attempt { try call.newTime("at") }
     let patch = try patch(call, of: nil)
     try call.finish()
     let entry = try call.writer().diary.addSymptom(
       patch.made(), at: time?.recorded, notes: call.text("notes"),
-      tags: call.list("tags", replacing: []))
+      tags: call.list("tags", replacing: []), confirmed: call.confirmed)
     return "/symptoms?on=\(entry.time.localDay)"
   }
 

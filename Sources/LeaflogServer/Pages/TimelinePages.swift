@@ -62,7 +62,7 @@ enum TimelinePages {
       }
       redating = .shift(.seconds(Int64((hours * 3600).rounded())))
     }
-    _ = try call.writer().photos.redate(.photos(ids), redating, allowFuture: false)
+    _ = try call.writer().photos.redate(.photos(ids), redating)
     return "/timeline"
   }
 }

@@ -35,25 +35,22 @@ struct DiaryRoutes: Sendable {
     let (time, notes, tags) = (
       try body.time("occurredAt"), try body.text("notes"), try body.texts("tags") ?? []
     )
-    let isMeant = try body.flag("allowLate") ?? false
+    let confirmed = try body.confirmations()
     guard let patch = try body.symptomPatch(in: call.library) else {
       throw BodyReader.refusal("“symptom” is missing.")
     }
     let symptom = try patch.made()
     try body.finish()
-    let library = try call.writer()
-    if let time, !isMeant, library.diary.isLate(EntryTime(time, in: library.timeZone)) {
-      throw Problem.unconfirmed("That was more than 48 hours ago.", by: "allowLate")
-    }
     return Written(
-      try library.diary.addSymptom(symptom, at: time, notes: notes, tags: tags), .created)
+      try call.writer().diary.addSymptom(
+        symptom, at: time, notes: notes, tags: tags, confirmed: confirmed), .created)
   }
 
   static func addEpisode(_ call: Call) throws -> Written {
     var body = call.body
     let start = try body.day("occurredAt") ?? call.library.today
     let (notes, tags) = (try body.text("notes"), try body.texts("tags") ?? [])
-    let allowOverlap = try body.flag("allowOverlap") ?? false
+    let confirmed = try body.confirmations()
     guard let patch = try body.patch("episode", of: Episode.self) else {
       throw BodyReader.refusal("“episode” is missing.")
     }
@@ -61,7 +58,7 @@ struct DiaryRoutes: Sendable {
     let episode = try patch.made()
     return Written(
       try call.writer().diary.addEpisode(
-        episode, from: start, notes: notes, tags: tags, allowOverlap: allowOverlap,
+        episode, from: start, notes: notes, tags: tags, confirmed: confirmed,
         as: episode.isActive ? .episodeStart : .episodeAdd), .created)
   }
 

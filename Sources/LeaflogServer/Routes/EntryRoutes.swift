@@ -24,10 +24,10 @@ struct EntryRoutes: Sendable {
     writing.add(.post, "entries/restore", to: group) { call in
       var body = call.body
       let entries = try body.entries(in: call.library)
-      let allowOverlap = try body.flag("allowOverlap") ?? false
+      let confirmed = try body.confirmations()
       try body.finish()
       return Written(
-        try call.writer().diary.restore(entries.kind, entries.ids, allowOverlap: allowOverlap))
+        try call.writer().diary.restore(entries.kind, entries.ids, confirmed: confirmed))
     }
     writing.add(.post, "entries/tags", to: group) { call in
       var body = call.body
@@ -52,6 +52,15 @@ struct EntryRoutes: Sendable {
 }
 
 extension BodyReader {
+  /// The reasons for doubt that the fields `allow…` confirm.
+  mutating func confirmations() throws -> Set<Doubt.Confirmation> {
+    var confirmed: Set<Doubt.Confirmation> = []
+    if try flag("allowLate") ?? false { confirmed.insert(.late) }
+    if try flag("allowFuture") ?? false { confirmed.insert(.future) }
+    if try flag("allowOverlap") ?? false { confirmed.insert(.anyOverlap) }
+    return confirmed
+  }
+
   /// The entries that `ids` names, all of one kind.
   mutating func entries(in library: Library) throws -> (kind: EntryKind, ids: [EntryID]) {
     guard let texts = try texts("ids"), !texts.isEmpty else {

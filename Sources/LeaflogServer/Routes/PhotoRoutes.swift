@@ -39,14 +39,14 @@ struct PhotoRoutes: Sendable {
       .map { Redating.timeZone($0) }
     let source = try body.parsed("source", like: "exif") { Redating.Source(rawValue: $0) }
       .map { Redating.source($0) }
-    let allowFuture = try body.flag("allowFuture") ?? false
+    let confirmed = try body.confirmations()
     try body.finish()
     let ways = [shift, zone, source].compactMap { $0 }
     guard let way = ways.first, ways.count == 1 else {
       throw BodyReader.refusal("Give one of “shiftSeconds”, “timeZone” and “source”.")
     }
     return Written(
-      try call.writer().photos.redate(.photos(ids), way, allowFuture: allowFuture))
+      try call.writer().photos.redate(.photos(ids), way, confirmed: confirmed))
   }
 
   private func picture(

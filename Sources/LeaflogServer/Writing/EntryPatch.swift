@@ -42,11 +42,11 @@ struct EntryPatch {
     let time = try body.captureTime("occurredAt")?.keeping(entry.time)
     let plant = try body.plant(in: library)
     let isFavourite = try body.flag("isFavourite")
-    let allowFuture = try body.flag("allowFuture") ?? false
+    let confirmed = try body.confirmations()
     try finish()
     return try library.photos.edit(
       .photos([entry.id]), notes: notes, tags: tags, plant: plant, isFavourite: isFavourite,
-      allowFuture: allowFuture
+      confirmed: confirmed
     ) { _ in time }.changed.first
   }
 
@@ -63,10 +63,10 @@ struct EntryPatch {
   private mutating func editEpisode(_ notes: String?, _ tags: [String]?) throws -> Entry? {
     let start = try time().map { EntryTime($0, in: library.timeZone).localDay }
     let patch = try body.patch("episode", of: Episode.self)
-    let allowOverlap = try body.flag("allowOverlap") ?? false
+    let confirmed = try body.confirmations()
     try finish()
     return try library.diary.editEpisode(
-      entry, from: start, notes: notes, tags: tags, allowOverlap: allowOverlap
+      entry, from: start, notes: notes, tags: tags, confirmed: confirmed
     ) { $0 = patch?.applied(to: $0) ?? $0 }.changed.first
   }
 
@@ -82,7 +82,7 @@ struct EntryPatch {
     if let field = others.first {
       throw Problem(.conflict, "“\(field)” cannot be edited in an entry of this kind.")
     }
-    _ = (body.value("allowFuture"), body.value("allowOverlap"))
+    _ = try body.confirmations()
     try body.finish()
   }
 }

@@ -1,3 +1,5 @@
+package import Leaflog
+
 /// The fields of a rejected form, as typed, and the reasons.
 package struct TypedForm: Sendable {
   /// The values by field name; repeated fields have several.
@@ -21,9 +23,14 @@ package struct Refusal: Sendable {
   package let isConflict: Bool
   private let detail: String?
   package let typed: TypedForm
+  /// The reasons why it may be a mistake, which the form asks to confirm.
+  let doubts: [Doubt]
 
-  package init(isConflict: Bool, detail: String?, typed: TypedForm) {
+  package init(
+    isConflict: Bool, detail: String?, typed: TypedForm, doubts: [Doubt] = []
+  ) {
     (self.isConflict, self.detail, self.typed) = (isConflict, detail, typed)
+    self.doubts = doubts
   }
 
   func problem(_ words: Words) -> PageProblem {

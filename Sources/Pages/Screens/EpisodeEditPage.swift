@@ -8,6 +8,8 @@ package struct EpisodeEditPage: Screen {
   /// The episodes that it would overlap with.
   struct Overlap {
     let episodes: [Link]
+    /// Their ids, which the form sends back once they are accepted.
+    let ids: String
   }
 
   let page: PageFrame
@@ -37,7 +39,7 @@ package struct EpisodeEditPage: Screen {
     conflict = refusal?.conflict(at: address ?? "/episodes/new", rows.fields)
     action = address ?? "/episodes"
     version = entry?.versionDigest
-    overlap = try refusal.flatMap { try Overlap($0, except: entry?.id, in: context) }
+    overlap = refusal.flatMap { Overlap($0, in: context) }
     // The overlap itself says what to do.
     problem = overlap == nil ? context.problem(refusal) : nil
     deleteAction = address.map { "\($0)/delete" }
@@ -67,17 +69,13 @@ extension EpisodeEditPage {
 
 extension EpisodeEditPage.Overlap {
   /// The episodes that overlap with the typed days; nil if there are none.
-  fileprivate init?(
-    _ refusal: Refusal, except own: EntryID?, in context: PageContext
-  ) throws {
-    guard !refusal.isConflict, refusal.typed.errors.isEmpty,
-      let first = refusal.typed["startDay"].flatMap({ LocalDay($0) })
-    else { return nil }
-    let last = refusal.typed["endDay"].flatMap { LocalDay($0) }
-    let others = try context.library.diary.overlap(
-      of: EpisodeDays(first: first, last: last), except: own
-    ).others
-    let links = others.compactMap { other in
+  fileprivate init?(_ refusal: Refusal, in context: PageContext) {
+    let others = refusal.doubts.flatMap { doubt -> [Entry] in
+      if case .overlap(let others) = doubt { others } else { [] }
+    }
+    guard !others.isEmpty else { return nil }
+    ids = others.map(\.id.description).joined(separator: " ")
+    episodes = others.compactMap { other in
       other.episode.map { episode in
         Link(
           href: "/episodes/\(other.id)",
@@ -85,8 +83,6 @@ extension EpisodeEditPage.Overlap {
             context.name(episode.type), context.span(of: episode, from: other.time.localDay)))
       }
     }
-    guard !links.isEmpty else { return nil }
-    self.init(episodes: links)
   }
 }
 

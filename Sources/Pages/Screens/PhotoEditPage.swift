@@ -58,7 +58,7 @@ package struct PhotoEditPage: Screen {
     dateSources = Redating.Source.allCases.map {
       Option(value: $0.rawValue, label: words["source.\($0.rawValue)"], isChosen: false)
     }
-    asksFuture = refusal?.typed["at"].map { $0 > latest } ?? false
+    asksFuture = refusal?.doubts.contains { $0.confirmation == .future } ?? false
     page = try context.frame(words["editPhoto"], at: .timeline)
   }
 }

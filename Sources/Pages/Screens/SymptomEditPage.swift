@@ -46,7 +46,7 @@ package struct SymptomEditPage: Screen {
       "at.filled", entry == nil && time == context.moment ? time.recorded.iso8601 : nil)
     rows = try Self.rows(of: entry, at: time, form, context)
     conflict = refusal?.conflict(at: address ?? "/symptoms/new", rows.fields)
-    asksLate = entry == nil && Self.isLate(refusal?.typed["at"], in: context.library)
+    asksLate = refusal?.doubts.map(\.confirmation).contains(.late) ?? false
     deleteAction = address.map { "\($0)/delete" }
     trendHref = symptom.map { PageAddress("/symptoms/trend", [("name", $0.name)]).text }
   }
@@ -91,12 +91,6 @@ extension SymptomEditPage {
       options.append((severity.formValue, context.severity(severity)))
     }
     return options
-  }
-
-  /// Whether a typed time is more than 48 hours ago.
-  private static func isLate(_ typed: String?, in library: Library) -> Bool {
-    guard let time = typed.flatMap({ RecordedTime($0)?.withKnownDay }) else { return false }
-    return library.diary.isLate(EntryTime(time, in: library.timeZone))
   }
 
   /// Recent medications, latest first.

@@ -39,14 +39,23 @@ import Testing
       _ = try await server.submit("/episodes", first)
       let second = [
         ("type", "fever"), ("startDay", "2026-05-04"), ("symptoms", "cough"),
-        ("symptom", "headache"), ("notes", "kept"),
+        ("symptoms", "headache"), ("notes", "kept"),
       ]
       let asked = try await server.submit("/episodes", second)
       #expect(asked.status == 422 && asked.html.contains(#"name="allowOverlap""#))
       #expect(asked.html.contains("Cold · 1 May to 5 May · 5 days"))
       #expect(asked.html.contains("kept") && asked.html.contains(#"value="cough" checked"#))
-      let meant = try await server.submit("/episodes", second + [("allowOverlap", "true")])
-      #expect(meant.headers["location"] == "/episodes?changed=2")
+      let ids = try #require(
+        asked.html.firstMatch(of: /name="allowOverlap" value="([0-9a-f ]+)"/)?.1)
+      // An episode that came in since has not been accepted.
+      _ = try server.library.diary.addEpisode(
+        Episode(endDay: "2026-05-07".day, type: .allergy), from: "2026-05-06".day)
+      let again = try await server.submit("/episodes", second + [("allowOverlap", String(ids))])
+      #expect(again.status == 422 && again.html.contains("Allergy · 6 May to 7 May"))
+      let both = try #require(
+        again.html.firstMatch(of: /name="allowOverlap" value="([0-9a-f ]+)"/)?.1)
+      let meant = try await server.submit("/episodes", second + [("allowOverlap", String(both))])
+      #expect(meant.headers["location"] == "/episodes?changed=3")
       #expect(try await server.look(at: "/episodes").contains("Fever, day 29"))
       let wrong = try await server.submit(
         "/episodes", [("type", "cold"), ("startDay", "2026-04-05"), ("endDay", "2026-04-01")])

@@ -78,7 +78,7 @@ import Testing
     for time in [library.now, .wall(now), early, .day(day)].compactMap(\.self) {
       let symptom = try diary.addSymptom(
         Symptom(name: line, severity: Severity(2.5), medications: list + ["two\nlines"]),
-        at: time, notes: text, tags: tags)
+        at: time, notes: text, tags: tags, confirmed: [.late])
       addresses.append(("/symptoms/\(symptom.id)", "/symptoms/\(symptom.id)"))
     }
     let episode = try diary.addEpisode(

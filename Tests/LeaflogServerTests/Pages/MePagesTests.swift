@@ -44,7 +44,8 @@ import Testing
       let photo = try #require(
         library.timeline.page(TimelineQuery(kinds: [.photo])).elements.first)
       let symptom = try library.diary.addSymptom(
-        Symptom(name: "<i>cough", severity: Severity(2)), at: .day(library.today))
+        Symptom(name: "<i>cough", severity: Severity(2)), at: .day(library.today),
+        confirmed: [.late])
       try library.diary.delete(.photo, [photo.id])
       try library.diary.delete(.symptom, [symptom.id])
       let page = try await server.look(at: "/me/trash")

@@ -231,7 +231,8 @@ import Testing
       let day = try #require(LocalDay("2026-10-07"))
       for number in 0..<250 {
         let symptom = Symptom(name: "cough \(number)", severity: try Severity(1))
-        _ = try server.library.diary.addSymptom(symptom, at: .day(day.advanced(by: -number / 20)))
+        _ = try server.library.diary.addSymptom(
+          symptom, at: .day(day.advanced(by: -number / 20)), confirmed: [.late])
       }
       var (address, names) = (String?.some("/timeline?kind=symptom"), [String]())
       while let next = address {

@@ -19,7 +19,7 @@ struct ActivityDelete: LeaflogSubcommand {
 
   private struct Deleted: Shown {
     let activity: ActivityDocument
-    let answer: Confirmation
+    let answer: Answer
 
     static let shown = Fields<Deleted>(
       ActivityDocument.shown.all.map { $0.shown { $0.activity } } + [
@@ -36,12 +36,12 @@ struct ActivityDelete: LeaflogSubcommand {
     let title = ActivityText.title(found)
     let completions = Quantities.count(count, "completion")
     let going = title + (count == 0 ? "" : " and move \(completions) to the trash")
-    let answer = Confirmation.ask("Delete \(going)?", context)
+    let answer = Answer.ask("Delete \(going)?", context)
     if answer == .yes { try library.activities.delete(found.id) }
     if global.json {
       context.output.print(json: Deleted(activity: document, answer: answer))
     } else if answer == .dryRun {
-      context.output.print("Would delete \(going). \(Confirmation.hint)")
+      context.output.print("Would delete \(going). \(Answer.hint)")
     } else if answer == .yes, !global.quiet {
       let moved = count == 0 ? "" : " and moved \(completions) to the trash"
       context.output.print("Deleted \(title)\(moved). `leaflog undo` undoes it.")

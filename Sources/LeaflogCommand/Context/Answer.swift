@@ -1,8 +1,9 @@
 internal import Documents
 internal import Fields
+internal import Leaflog
 
 /// The answer to the question whether to do something destructive.
-enum Confirmation {
+enum Answer {
   case yes, no
   /// Nobody can be asked: report what would be done, and do nothing.
   case dryRun
@@ -14,7 +15,7 @@ enum Confirmation {
   static func ask(
     _ question: String, _ context: CommandContext,
     showing shown: (Terminal) -> [String] = { _ in [] }
-  ) -> Confirmation {
+  ) -> Answer {
     if context.options.yes { return .yes }
     guard canAsk(context) else { return .dryRun }
     shown(context.error.terminal).forEach(context.error.print)
@@ -51,4 +52,32 @@ enum Confirmation {
   }
 
   static let reason = "Cannot ask for confirmation without a terminal. Repeat with --yes."
+}
+
+extension Answer {
+  /// Does something that the library may want to have confirmed: asks about each reason for doubt, and tries again with
+  /// those that are confirmed.
+  ///
+  /// - Returns: its result; nil if the answer is no.
+  static func confirming<Result>(
+    _ context: CommandContext, _ body: (Set<Doubt.Confirmation>) throws -> Result
+  ) throws -> Result? {
+    var confirmed: Set<Doubt.Confirmation> = []
+    while true {
+      do { return try body(confirmed) } catch let error as LeaflogError
+        where error.code == .unconfirmed
+      {
+        let answer = ask("\(error.message) Continue anyway?", context)
+        if answer == .dryRun {
+          context.output.print(
+            context.options.json
+              ? JSON.line(DryRun(reason: "\(error.message) \(reason)"))
+              : "\(error.message) \(hint)")
+        }
+        try answer.checkAnswered()
+        guard answer == .yes else { return nil }
+        confirmed.formUnion(error.doubts.map(\.confirmation))
+      }
+    }
+  }
 }
