@@ -251,7 +251,7 @@ private struct PlantEdit: LeaflogSubcommand {
     let plant: PlantDocument
     let mergedPlant: PlantDocument
     let entryCount: Int
-    let answer: Confirmation
+    let answer: Answer
 
     static let shown = Fields<Merged>([
       Field(adding: "plant", PlantDocument.shown) { $0.plant },
