@@ -3,8 +3,8 @@ package enum Presence: Sendable {
   case required, optional
   /// This value stands for an absent one.
   case standard(Scalar)
-  /// A view adds it: it is written, and never read. It is left out where it has no value.
-  case added
+  /// A view adds it, always or where it has a value: it is written, and never read.
+  case added(isAlways: Bool)
   /// The same, but null is written where it has no value.
   case addedOrNull
 }
@@ -18,7 +18,7 @@ package final class Shape: Sendable {
   /// Its name in JSON, in quotes, with the colon.
   let key: [UInt8]
 
-  init(_ name: String, _ rule: Rule, _ presence: Presence) {
+  package init(_ name: String, _ rule: Rule, _ presence: Presence) {
     (self.name, self.rule, self.presence) = (name, rule, presence)
     key = Array("\"\(name)\":".utf8)
   }
@@ -36,6 +36,15 @@ package final class Shape: Sendable {
   /// Whether it is written even where it has no value.
   var isNullable: Bool { if case .addedOrNull = presence { true } else { false } }
 
+  /// Whether things that are written have it.
+  var isAlways: Bool {
+    switch presence {
+    case .required, .standard, .addedOrNull: true
+    case .optional: false
+    case .added(let isAlways): isAlways
+    }
+  }
+
   /// Its name in English.
   package var words: String { fieldWords(name) }
 
@@ -43,7 +52,7 @@ package final class Shape: Sendable {
   ///
   /// - Parameter form: the form that the value comes from, for the message.
   /// - Throws: `InvalidValue` that names the field.
-  func checked(_ value: Scalar, in form: WrittenForm) throws(InvalidValue) -> Scalar {
+  package func checked(_ value: Scalar, in form: WrittenForm) throws(InvalidValue) -> Scalar {
     guard value != .null else { return try absent(in: form) }
     if case (.list(let rule), .list(let items)) = (self.rule, value) {
       var checked: [Scalar] = []
@@ -66,7 +75,7 @@ package final class Shape: Sendable {
   }
 
   /// The error for a value, which a message shows as it was given.
-  func invalid(
+  package func invalid(
     _ problem: InvalidValue.Problem, _ value: Scalar, in form: WrittenForm
   ) -> InvalidValue {
     guard case .notTaken = problem else { return InvalidValue(name, problem, given: value.shown) }
@@ -75,7 +84,7 @@ package final class Shape: Sendable {
   }
 
   /// The value of an absent field.
-  func absent(in form: WrittenForm) throws(InvalidValue) -> Scalar {
+  package func absent(in form: WrittenForm) throws(InvalidValue) -> Scalar {
     switch presence {
     case .optional: return .null
     case .standard(let standard): return standard
@@ -88,13 +97,20 @@ package final class Shape: Sendable {
   }
 }
 
-/// A field and, for an object or a list of them, the fields within it.
+/// A field and, for an object or a list of them, the table of the fields within it.
 package struct PartShape: Sendable {
   package let shape: Shape
-  /// Empty for a value.
-  package let inner: @Sendable () -> [PartShape]
+  /// Nil for a value.
+  let table: TableShape?
+  /// The schema of JSON that has no table.
+  let schema: JSONSchema?
+}
 
-  @Sendable static func none() -> [PartShape] { [] }
+/// A table of fields, whatever thing it belongs to.
+package struct TableShape: Sendable {
+  /// The name of its schema; nil for one that stands where it is used.
+  let name: String?
+  let fields: [PartShape]
 }
 
 /// A field of a thing, said once.
@@ -103,15 +119,16 @@ package struct Field<Thing>: Sendable {
   struct Part: Sendable {
     /// Writes it; false when the thing has none.
     let write: @Sendable (Thing, inout JSONWriter) -> Bool
-    /// The fields of its table.
-    let inner: @Sendable () -> [PartShape]
+    /// Nil for JSON that has no table.
+    let table: TableShape?
+    let schema: JSONSchema?
     /// Reads it; nil for what a view adds.
     var read: (@Sendable (inout Thing, JSONNode) throws(InvalidValue) -> Void)?
 
     init(
       write: @escaping @Sendable (Thing, inout JSONWriter) -> Bool,
-      inner: @escaping @Sendable () -> [PartShape]
-    ) { (self.write, self.inner) = (write, inner) }
+      table: TableShape?, schema: JSONSchema? = nil
+    ) { (self.write, self.table, self.schema) = (write, table, schema) }
 
     init<Inner: Sendable>(
       writing fields: Fields<Inner>, _ get: @escaping @Sendable (Thing) -> Inner?,
@@ -122,7 +139,7 @@ package struct Field<Thing>: Sendable {
           guard let inner = get(thing) else { return false }
           fields.write(inner, to: &json)
           return true
-        }, inner: fields.shapes)
+        }, table: fields.shape)
       self.read = read
     }
   }
@@ -177,7 +194,15 @@ package struct Field<Thing>: Sendable {
   package init<Value: FieldValue>(
     adding name: String, _ kind: Kind<Value>, _ value: @escaping @Sendable (Thing) -> Value?
   ) {
-    self.init(Shape(name, kind.rule, .added), get: { value($0)?.scalar ?? .null })
+    self.init(
+      Shape(name, kind.rule, .added(isAlways: false)), get: { value($0)?.scalar ?? .null })
+  }
+
+  /// A value that a view always adds.
+  package init<Value: FieldValue>(
+    adding name: String, _ kind: Kind<Value>, _ value: @escaping @Sendable (Thing) -> Value
+  ) {
+    self.init(Shape(name, kind.rule, .added(isAlways: true)), get: { value($0).scalar })
   }
 
   /// An object within the thing.
@@ -202,12 +227,33 @@ package struct Field<Thing>: Sendable {
     adding name: String, _ fields: Fields<Inner>, _ value: @escaping @Sendable (Thing) -> Inner?
   ) {
     self.init(
-      Shape(name, .object, .added), part: Part(writing: fields, value), get: { _ in .null })
+      Shape(name, .object, .added(isAlways: false)), part: Part(writing: fields, value),
+      get: { _ in .null })
+  }
+
+  /// An object that a view always adds.
+  package init<Inner: Sendable>(
+    adding name: String, _ fields: Fields<Inner>, _ value: @escaping @Sendable (Thing) -> Inner
+  ) {
+    self.init(
+      Shape(name, .object, .added(isAlways: true)), part: Part(writing: fields, value),
+      get: { _ in .null })
   }
 
   /// Objects that a view adds; they are left out where there is no list.
   package init<Inner: Sendable>(
     adding name: String, each fields: Fields<Inner>,
+    _ values: @escaping @Sendable (Thing) -> [Inner]?
+  ) { self.init(name, each: fields, isAlways: false, values) }
+
+  /// Objects that a view always adds.
+  package init<Inner: Sendable>(
+    adding name: String, each fields: Fields<Inner>,
+    _ values: @escaping @Sendable (Thing) -> [Inner]
+  ) { self.init(name, each: fields, isAlways: true, values) }
+
+  private init<Inner: Sendable>(
+    _ name: String, each fields: Fields<Inner>, isAlways: Bool,
     _ values: @escaping @Sendable (Thing) -> [Inner]?
   ) {
     let part = Part(
@@ -215,19 +261,36 @@ package struct Field<Thing>: Sendable {
         guard let values = values(thing) else { return false }
         json.array(values) { fields.write($0, to: &$1) }
         return true
-      }, inner: fields.shapes)
-    self.init(Shape(name, .list(.object), .added), part: part, get: { _ in .null })
+      }, table: fields.shape)
+    self.init(
+      Shape(name, .list(.object), .added(isAlways: isAlways)), part: part, get: { _ in .null })
   }
 
   /// Any JSON that a view adds, such as an object with free names; it is left out where there is none.
-  package init(adding name: String, json value: @escaping @Sendable (Thing) -> JSONNode?) {
+  ///
+  /// - Parameter schema: that of the values; of any object, unless given.
+  package init(
+    adding name: String, as schema: JSONSchema = .rule(.object, .answer),
+    json value: @escaping @Sendable (Thing) -> JSONNode?
+  ) { self.init(name, schema, isAlways: false, json: value) }
+
+  /// Any JSON that a view always adds.
+  package init(
+    adding name: String, as schema: JSONSchema = .rule(.object, .answer),
+    json value: @escaping @Sendable (Thing) -> JSONNode
+  ) { self.init(name, schema, isAlways: true, json: value) }
+
+  private init(
+    _ name: String, _ schema: JSONSchema, isAlways: Bool,
+    json value: @escaping @Sendable (Thing) -> JSONNode?
+  ) {
     let part = Part(
       write: { thing, json in
         guard let value = value(thing) else { return false }
         json.write(value)
         return true
-      }, inner: PartShape.none)
-    self.init(Shape(name, .object, .added), part: part, get: { _ in .null })
+      }, table: nil, schema: schema)
+    self.init(Shape(name, .object, .added(isAlways: isAlways)), part: part, get: { _ in .null })
   }
 
   /// The same field of a thing that contains this one.
@@ -255,9 +318,10 @@ package struct Field<Thing>: Sendable {
   /// The same field as a view of something that contains the thing.
   package func shown<Whole>(_ thing: @escaping @Sendable (Whole) -> Thing) -> Field<Whole> {
     Field<Whole>(
-      Shape(name, rule, shape.isNullable ? .addedOrNull : .added),
+      Shape(name, rule, shape.isNullable ? .addedOrNull : .added(isAlways: shape.isAlways)),
       part: part.map { part in
-        .init(write: { part.write(thing($0), &$1) }, inner: part.inner)
+        .init(
+          write: { part.write(thing($0), &$1) }, table: part.table, schema: part.schema)
       }, get: { [get] in get(thing($0)) })
   }
 
@@ -302,18 +366,29 @@ package protocol Fielded: Sendable {
 /// The fields of a thing, in the order of forms and columns.
 package struct Fields<Thing>: Sendable {
   package let all: [Field<Thing>]
+  /// The name of its schema; nil for one that stands where it is used.
+  private let name: String?
   /// In the order of their names, as JSON is written.
   let sorted: [Field<Thing>]
 
-  package init(_ all: [Field<Thing>]) {
-    self.all = all
+  package init(_ all: [Field<Thing>]) { self.init(all, named: nil) }
+
+  private init(_ all: [Field<Thing>], named name: String?) {
+    (self.all, self.name) = (all, name)
     sorted = all.sorted { $0.name < $1.name }
     precondition(Set(all.map(\.name)).count == all.count, "each field has a name of its own")
   }
 
+  /// The same table with a name for its schema.
+  package func named(_ name: String) -> Fields { Fields(all, named: name) }
+
   /// The shapes of the fields, for schemas.
-  @Sendable package func shapes() -> [PartShape] {
-    all.map { field in PartShape(shape: field.shape, inner: field.part?.inner ?? PartShape.none) }
+  package var shape: TableShape {
+    TableShape(
+      name: name,
+      fields: all.map {
+        PartShape(shape: $0.shape, table: $0.part?.table, schema: $0.part?.schema)
+      })
   }
 
   package subscript(name: String) -> Field<Thing>? { all.first { $0.name == name } }

@@ -99,6 +99,20 @@ extension JSONNode {
   }
 }
 
+extension JSONNode: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral
+{
+  package init(stringLiteral text: String) { self.init(.text(text)) }
+  package init(booleanLiteral flag: Bool) { self.init(.flag(flag)) }
+  package init(integerLiteral number: Int) { self.init(.whole(number)) }
+  package init(arrayLiteral items: JSONNode...) { self.init(.list(items)) }
+
+  /// An object, whose members keep their order.
+  package init(_ members: KeyValuePairs<String, JSONNode>) {
+    self.init(.object(members.map { Member($0.key, $0.value) }))
+  }
+}
+
 /// As a part of something that is stored.
 extension JSONNode: Codable {
   package init(from decoder: any Decoder) throws {

@@ -57,8 +57,17 @@ package struct CellTime: WrittenValue {
   }
 }
 
+/// The regular expressions of days and times (ECMA-262), which take every text that is read.
+private enum TimePattern {
+  static let day = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+  static let clock = "T([01][0-9]|2[0-3]):[0-5][0-9](:([0-5]?[0-9]|60)([.][0-9]+)?)?"
+  static let offset = "([Zz]|[+-][01][0-9](:?[0-5][0-9](:?[0-5][0-9])?)?)"
+  static let time = "^\(day)(\(clock)\(offset)?)?$"
+}
+
 private let timeForm = TextForm(
-  takes: "a time such as 2026-03-01T09:30, or a day", input: "datetime-local", isQuoted: false,
+  takes: "a time such as 2026-03-01T09:30, or a day", input: "datetime-local",
+  pattern: TimePattern.time, isQuoted: false,
   // LibreOffice writes times with a space.
   fromCell: { isoDay($0).replacing(" ", with: "T", maxReplacements: 1) },
   isTaken: { RecordedTime($0)?.withKnownDay != nil })
@@ -68,7 +77,10 @@ extension Kind<RecordedTime> {
   package static let time = Kind(.written(timeForm))
   /// The time of a photo, of which a month or a year may be all that is known.
   package static let captureTime = Kind(
-    .written(TextForm(takes: "a time such as 2026-03-01T09:30, a day, a month or a year")))
+    .written(
+      TextForm(
+        takes: "a time such as 2026-03-01T09:30, a day, a month or a year",
+        pattern: "\(TimePattern.time)|^[0-9]{4}(-(0[1-9]|1[0-2]))?$")))
 }
 
 extension Kind<CellTime> {
@@ -109,7 +121,8 @@ extension Kind<Timestamp> {
   package static let offsetMoment = Kind(
     .written(
       TextForm(
-        takes: "a time such as 2026-03-01T09:30:00Z", format: "date-time",
+        takes: "a time such as 2026-03-01T09:30:00Z",
+        pattern: "^\(TimePattern.day)\(TimePattern.clock)\(TimePattern.offset)$",
         isTaken: { if case .zoned? = RecordedTime($0) { true } else { false } })))
 
   package static let moment = Kind(
@@ -153,3 +166,24 @@ extension Kind<QuoteID> {
 }
 
 extension CaptureSource: FieldValue {}
+extension BucketUnit: FieldValue {}
+
+extension CalendarMonth: WrittenValue {
+  package init?(written text: String) { self.init(text) }
+}
+
+extension Kind<CalendarMonth> {
+  package static let month = Kind(
+    .written(TextForm(takes: "a month such as 2026-03", pattern: "^[0-9]{4}-(0[1-9]|1[0-2])$")))
+}
+
+extension Cursor: WrittenValue {
+  package init?(written text: String) { self.init(text) }
+}
+
+extension Kind<Cursor> {
+  /// The place of an entry in a listing.
+  package static let cursor = Kind(
+    .written(
+      TextForm(takes: "a page's `next` or `previous`", pattern: "^0[0-7][0-9a-hjkmnp-tv-z]{32}$")))
+}

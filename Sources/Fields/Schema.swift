@@ -1,0 +1,207 @@
+/// A JSON Schema (2020-12, as in OpenAPI 3.1): of a rule, of a table, or put together from others.
+package indirect enum Schema: Sendable {
+  /// The use of a thing's schema.
+  package enum Use: Sendable {
+    /// It is written.
+    case answer
+    /// A new one is read.
+    case new
+    /// Changes to one are read (RFC 7396).
+    case patch
+  }
+
+  /// A member of an object.
+  package struct Member: Sendable {
+    let name: String
+    let schema: Schema
+    let isRequired: Bool
+
+    package init(_ name: String, _ schema: Schema, isRequired: Bool = true) {
+      (self.name, self.schema, self.isRequired) = (name, schema, isRequired)
+    }
+  }
+
+  /// Any value.
+  case any
+  case rule(Rule, Use)
+  case table(TableShape, Use)
+  case object([Member])
+  case list(Schema)
+  /// An object with a value of this schema for each name.
+  case map(Schema)
+  /// A value of one of them, and of no other.
+  case oneOf([Schema])
+  /// A value, or null.
+  case nullable(Schema)
+  case described(Schema, String)
+  /// A schema that has a name wherever it is used.
+  case named(String, Schema)
+}
+
+/// The schemas of a document, those with a name apart.
+package struct SchemaWriter {
+  private var nodes: [String: JSONNode] = [:]
+
+  package init() {}
+
+  /// The schemas with a name, in the order of their names.
+  package var named: JSONNode {
+    JSONNode(.object(nodes.sorted { $0.key < $1.key }.map { JSONNode.Member($0.key, $0.value) }))
+  }
+
+  /// The schema as JSON; one with a name becomes a reference to it.
+  package mutating func node(_ schema: Schema) -> JSONNode {
+    switch schema {
+    case .any: JSONNode([:])
+    case .rule(let rule, let use): JSONNode(.object(rule.schema(use)))
+    case .table(let table, let use): node(table, use)
+    case .object(let members): object(members)
+    case .list(let items): JSONNode(["type": "array", "items": node(items)])
+    case .map(let values): JSONNode(["type": "object", "additionalProperties": node(values)])
+    case .oneOf(let schemas): JSONNode(["oneOf": JSONNode(.list(schemas.map { node($0) }))])
+    case .nullable(let schema): nullable(node(schema))
+    case .described(let schema, let text): described(node(schema), text)
+    case .named(let name, let schema): reference(name, node(schema))
+    }
+  }
+
+  private mutating func reference(_ name: String, _ node: JSONNode) -> JSONNode {
+    if let known = nodes[name] {
+      precondition(known.bytes == node.bytes, "two schemas are named \(name)")
+    }
+    nodes[name] = node
+    return JSONNode(["$ref": JSONNode(.text("#/components/schemas/\(name)"))])
+  }
+
+  private mutating func object(_ members: [Schema.Member]) -> JSONNode {
+    let required = members.filter(\.isRequired).map { JSONNode(.text($0.name)) }
+    let properties = members.map { JSONNode.Member($0.name, node($0.schema)) }
+    var object: [JSONNode.Member] = [
+      JSONNode.Member("type", "object"),
+      JSONNode.Member("properties", JSONNode(.object(properties))),
+      JSONNode.Member("additionalProperties", false),
+    ]
+    if !required.isEmpty { object.append(JSONNode.Member("required", JSONNode(.list(required)))) }
+    return JSONNode(.object(object))
+  }
+
+  private mutating func node(_ table: TableShape, _ use: Schema.Use) -> JSONNode {
+    let fields = table.fields.filter { use == .answer || !$0.shape.isAdded }
+    let schema = object(
+      fields.map { field in
+        Schema.Member(
+          field.shape.name, Self.schema(field, use),
+          isRequired: use == .answer
+            ? field.shape.isAlways : use == .new && field.shape.isRequired)
+      })
+    guard let name = table.name else { return schema }
+    return switch use {
+    case .answer: reference(name, schema)
+    case .new: reference("New\(name)", schema)
+    case .patch: reference("\(name)Patch", schema)
+    }
+  }
+
+  /// Null removes a value or restores the standard; answers leave out what is absent.
+  private static func schema(_ field: PartShape, _ use: Schema.Use) -> Schema {
+    guard let table = field.table else { return field.shape.schema(use) }
+    // A part is read whole.
+    let inner = Schema.table(table, use == .answer ? .answer : .new)
+    return if case .list = field.shape.rule { .list(inner) } else { inner }
+  }
+
+  private func nullable(_ node: JSONNode) -> JSONNode {
+    guard case .object(var members) = node.value,
+      let place = members.firstIndex(where: { $0.name == "type" })
+    else { return JSONNode(["oneOf": [node, JSONNode(["type": "null"])]]) }
+    members[place] = JSONNode.Member("type", [members[place].node, "null"])
+    if let place = members.firstIndex(where: { $0.name == "enum" }),
+      case .list(let names) = members[place].node.value
+    {
+      members[place] = JSONNode.Member("enum", JSONNode(.list(names + [JSONNode(.null)])))
+    }
+    return JSONNode(.object(members))
+  }
+
+  private func described(_ node: JSONNode, _ text: String) -> JSONNode {
+    guard case .object(let members) = node.value else { return node }
+    return JSONNode(
+      .object(
+        members.filter { $0.name != "description" } + [
+          JSONNode.Member("description", JSONNode(.text(text)))
+        ]))
+  }
+}
+
+extension Shape {
+  /// The schema of its value, which may be null where that clears it.
+  package func schema(_ use: Schema.Use) -> Schema {
+    use == .answer || isRequired ? .rule(rule, use) : .nullable(.rule(rule, use))
+  }
+}
+
+extension JSONNode {
+  package var bytes: [UInt8] {
+    var json = JSONWriter()
+    json.write(self)
+    return json.bytes
+  }
+}
+
+extension Rule {
+  /// The members of its schema. Requests learn more than the readers of answers, who can rely on the type.
+  fileprivate func schema(_ use: Schema.Use) -> [JSONNode.Member] {
+    func member(_ name: String, _ node: JSONNode) -> JSONNode.Member { .init(name, node) }
+    switch self {
+    case .flag: return [member("type", "boolean")]
+    case .whole(let range):
+      return [member("type", "integer")]
+        + (range.lowerBound == .min ? [] : [member("minimum", JSONNode(.whole(range.lowerBound)))])
+        + (range.upperBound == .max ? [] : [member("maximum", JSONNode(.whole(range.upperBound)))])
+    case .number(let range, let step):
+      let isBounded = range.upperBound < .greatestFiniteMagnitude
+      return [member("type", "number"), member("minimum", JSONNode(.number(range.lowerBound)))]
+        + (isBounded ? [member("maximum", JSONNode(.number(range.upperBound)))] : [])
+        + (step.map { [member("multipleOf", JSONNode(.number($0)))] } ?? [])
+    case .choice(let names):
+      return [
+        member("type", "string"),
+        member("enum", JSONNode(.list(names.map { JSONNode(.text($0)) }))),
+      ]
+    case .written(let form):
+      return [member("type", "string")]
+        + (form.format.map { [member("format", JSONNode(.text($0)))] } ?? [])
+        + (form.pattern.map { [member("pattern", JSONNode(.text($0)))] } ?? [])
+        + (use == .answer
+          ? [] : [member("description", JSONNode(.text(form.takes.asSentence)))])
+    case .object: return [member("type", "object")]
+    case .list(let rule):
+      return [member("type", "array"), member("items", JSONNode(.object(rule.schema(use))))]
+    case .line, .text, .notes, .verbatim:
+      return [member("type", "string")] + (use == .answer ? [] : textSchema)
+    }
+  }
+
+  private var textSchema: [JSONNode.Member] {
+    guard case .line(let limit) = self else {
+      return [JSONNode.Member("pattern", #"^[^\u0000]*$"#)]
+    }
+    let length = limit == .max ? "" : " of at most \(limit) characters, as people count them"
+    return [
+      JSONNode.Member("pattern", JSONNode(.text(Self.line))),
+      JSONNode.Member("description", JSONNode(.text("One line\(length)."))),
+    ]
+  }
+
+  /// One line that is not blank and has no control characters, once the white space around it is removed.
+  private static let line: String = {
+    let white = #"\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"#
+    let control = #"\u0000-\u001f\u007f-\u009f"#
+    return "^[\(white)]*[^\(white)\(control)]([^\(control)]*[^\(white)\(control)])?[\(white)]*$"
+  }()
+}
+
+extension String {
+  /// Words that follow `takes`, as a sentence.
+  fileprivate var asSentence: String { prefix(1).uppercased() + dropFirst() + "." }
+}
