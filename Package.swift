@@ -132,7 +132,7 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "X509", package: "swift-certificates"),
-      ], exclude: ["openapi.json"], plugins: ["EmbedFiles"]),
+      ]),
     .target(
       name: "LeaflogCommand",
       dependencies: [

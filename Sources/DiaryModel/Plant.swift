@@ -62,7 +62,7 @@ extension PlantDetails: Fielded {
     Field("scientificName", \.scientificName, .text),
     Field("location", \.location, .text),
     Field("notes", \.notes, .notes),
-  ])
+  ]).named("Plant")
 }
 
 extension Plant {

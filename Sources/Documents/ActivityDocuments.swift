@@ -32,7 +32,8 @@ package struct ActivityDocument: Shown {
         Field(adding: "dueOn", .day) { $0.activity.dueDay },
         Field(adding: "isDue", .flag) { $0.activity.isDue(on: $0.today) },
         Field(adding: "completionCount", .count) { $0.activity.completionCount },
-      ])
+      ]
+  ).named("Activity")
 }
 
 /// An activity with its record.
@@ -57,7 +58,8 @@ package struct ActivityRecordDocument: Shown {
       Field(adding: "thisMonth", GoalProgress.shown) { $0.record.month },
       Field(adding: "months", each: Bucket.shown) { $0.record.months },
       Field(adding: "calendar", calendar) { $0 },
-    ])
+    ]
+  ).named("ActivityRecord")
 
   private static let calendar = Fields<ActivityRecordDocument>([
     Field(adding: "month", .month) { $0.month.description },
@@ -71,7 +73,7 @@ extension Streak {
     Field(adding: "unit", .choice) { $0.unit },
     Field(adding: "firstDay", .day) { $0.firstDay },
     Field(adding: "lastDay", .day) { $0.lastDay },
-  ])
+  ]).named("Streak")
 }
 
 extension Streak.Unit: FieldValue {}
@@ -81,5 +83,5 @@ extension GoalProgress {
     Field(adding: "count", .count) { $0.count },
     Field(adding: "goal", .count) { $0.goal },
     Field(adding: "isReached", .flag) { progress in progress.goal.map { _ in progress.isReached } },
-  ])
+  ]).named("GoalProgress")
 }

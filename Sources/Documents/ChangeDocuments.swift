@@ -12,7 +12,7 @@ extension Change: Shown {
     Field(adding: "at", .moment) { $0.madeAt },
     Field(adding: "undone", .flag) { $0.isUndone },
     Field(adding: "counts", each: ChangeCount.shown) { $0.counts },
-  ])
+  ]).named("Change")
 }
 
 extension ChangeCount {
@@ -20,7 +20,7 @@ extension ChangeCount {
     Field(adding: "thing", .choice) { $0.thing }, Field(adding: "added", .count) { $0.added },
     Field(adding: "changed", .count) { $0.changed },
     Field(adding: "deleted", .count) { $0.deleted },
-  ])
+  ]).named("ChangeCount")
 }
 
 /// A page of the history.
@@ -31,7 +31,7 @@ extension History: Shown {
     Field(adding: "next", .number) { history in
       history.hasMore ? history.changes.last.map { Int($0.id) } : nil
     }.orNull(),
-  ])
+  ]).named("History")
 }
 
 extension ChangeKind: FieldValue {}
@@ -76,7 +76,7 @@ package struct EditDocument: Shown {
     Field(adding: "failed", each: Failure.shown) { $0.failed },
     Field(adding: "dryRun", .flag) { $0.dryRunReason.map { _ in true } },
     Field(adding: "reason", .text) { $0.dryRunReason },
-  ])
+  ]).named("Edit")
 }
 
 /// A thing that several clients may edit, which detect conflicts by its version.

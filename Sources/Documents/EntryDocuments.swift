@@ -32,20 +32,20 @@ extension Entry: Shown {
     Field(adding: "completion", Completion.shown) {
       if case .completion(let completion) = $0.content { completion } else { nil }
     },
-  ])
+  ]).named("Entry")
 }
 
 extension PlantReference {
   static let shown = Fields<PlantReference>([
     Field(adding: "id", .id) { $0.id }, Field(adding: "name", .line(.max)) { $0.name },
-  ])
+  ]).named("PlantReference")
 }
 
 extension Completion {
   fileprivate static let shown = Fields<Completion>([
     Field(adding: "activity", ActivityReference.shown) { $0.activity },
     Field(adding: "source", .text) { $0.source },
-  ])
+  ]).named("Completion")
 }
 
 extension ActivityReference {
@@ -66,7 +66,7 @@ extension PhotoSummary {
     Field(adding: "isFavourite", .flag) { $0.isFavourite },
     // With the thumbnail's digest, its address is immutable.
     Field(adding: "thumbnailDigest", .digest) { $0.thumbnail },
-  ])
+  ]).named("PhotoSummary")
 }
 
 /// A single thing with the ids of its neighbours on the timeline.
@@ -86,7 +86,8 @@ package struct ShownDocument<Thing: Shown>: Shown {
       Thing.shown.all.map { $0.shown { $0.thing } } + [
         Field(adding: "previous", .id) { $0.previous }.orNull(),
         Field(adding: "next", .id) { $0.next }.orNull(),
-      ])
+      ]
+    ).named("Shown\(Thing.shown.name ?? "")")
   }
 }
 
@@ -105,7 +106,7 @@ package struct PageDocument: Shown {
     Field(adding: "items", each: Entry.shown) { $0.key == .items ? $0.page.elements : nil },
     Field(adding: "next", .cursor) { $0.page.next?.description }.orNull(),
     Field(adding: "previous", .cursor) { $0.page.previous?.description }.orNull(),
-  ])
+  ]).named("Page")
 }
 
 extension Listing<Entry> {
@@ -131,7 +132,7 @@ package struct SearchDocument: Shown {
     Field(adding: "items", each: Entry.shown) { $0.result.page.elements },
     Field(adding: "next", .cursor) { $0.result.page.next?.description }.orNull(),
     Field(adding: "previous", .cursor) { $0.result.page.previous?.description }.orNull(),
-  ])
+  ]).named("SearchPage")
 }
 
 /// A tag and its use.
@@ -139,14 +140,14 @@ extension Tag: Shown {
   package static let shown = Fields<Tag>([
     Field(adding: "tag", .text) { $0.name }, Field(adding: "count", .count) { $0.count },
     Field(adding: "lastDay", .day) { $0.lastDay },
-  ])
+  ]).named("Tag")
 }
 
 extension SymptomName: Shown {
   package static let shown = Fields<SymptomName>([
     Field(adding: "name", .text) { $0.name }, Field(adding: "count", .count) { $0.count },
     Field(adding: "lastDay", .day) { $0.lastDay },
-  ])
+  ]).named("SymptomName")
 }
 
 /// A symptom in a span of days.

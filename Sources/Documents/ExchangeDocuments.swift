@@ -73,7 +73,7 @@ package struct OutcomeDocument: Shown {
     Field(adding: "sourceByteCount", .byteCount) { $0.added?.sourceByteCount },
     Field(adding: "storedByteCount", .byteCount) { $0.storedByteCount },
     Field(adding: "warnings", .choices()) { $0.warnings },
-  ])
+  ]).named("Outcome")
 }
 
 extension Kind<String> {

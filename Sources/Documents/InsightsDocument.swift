@@ -21,7 +21,7 @@ extension Insights: Shown {
     Field(adding: "logsByWeek", each: LogBucket.shown) { $0.logsByWeek },
     Field(adding: "baseline", LogSummary.shown) { $0.baseline },
     Field(adding: "triggerWindows", each: TriggerWindow.shown) { $0.triggerWindows },
-  ])
+  ]).named("Insights")
 }
 
 extension Kind<Double> {
@@ -75,7 +75,7 @@ extension LogSummary {
     // On how many days each field was recorded.
     Field(adding: "recordedDayCounts", recordedDayCounts) { $0 },
     Field(adding: "sugarDayCounts", sugarDayCounts) { $0 },
-  ])
+  ]).named("LogSummary")
 
   private static let recordedDayCounts = Fields<LogSummary>(
     LogField.allCases.map { field in

@@ -154,7 +154,7 @@ package struct JobDocument: Shown {
     Field(adding: "file", JobFile.shown) { $0.file },
     Field(adding: "problem", JobProblem.shown) { $0.problem },
     Field(adding: "retryOf", .jobID) { $0.retryOf },
-  ])
+  ]).named("Job")
 }
 
 extension Kind<String> {

@@ -23,7 +23,7 @@ package struct StatisticsDocument: Shown {
     Field(adding: "store", .text) { $0.address },
     // The number of commits of this machine that the object store lacks.
     Field(adding: "unsentCommits", .count) { $0.statistics.unsentCommitCount },
-  ])
+  ]).named("Statistics")
 
   private static let entries = Fields<LibraryStatistics>(
     EntryKind.allCases.map { kind in
@@ -77,7 +77,7 @@ package struct TokenDocument: Shown {
     Field(adding: "createdAt", .moment) { $0.token.createdAt },
     Field(adding: "lastUsedAt", .moment) { $0.token.lastUsedAt },
     Field(adding: "secret", .text) { $0.secret },
-  ])
+  ]).named("Token")
 }
 
 /// Version, licence, privacy, and what Leaflog is not.
@@ -90,7 +90,7 @@ package struct AboutDocument: Shown {
     Field(adding: "copyright", .text) { _ in About.copyright },
     Field(adding: "privacy", .text) { _ in About.privacy },
     Field(adding: "disclaimer", .text) { _ in About.disclaimer },
-  ])
+  ]).named("About")
 }
 
 extension StoragePolicy: FieldValue {}

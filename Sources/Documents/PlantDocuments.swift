@@ -20,7 +20,8 @@ package struct PlantDocument: Shown {
         // The latest few photos, the most recent first.
         Field(adding: "latestPhotos", .ids) { $0.plant.latestPhotos },
         Field(adding: "deletedAt", .moment) { $0.plant.deletedAt },
-      ])
+      ]
+  ).named("Plant")
 }
 
 /// A plant with its record.
@@ -44,7 +45,8 @@ package struct PlantRecordDocument: Shown {
       Field(adding: "medianDaysBetweenPhotos", .mean) { $0.record.medianDaysBetweenPhotos },
       Field(adding: "months", each: Bucket.shown) { $0.record.months },
       Field(adding: "entryCount", .count) { $0.record.entryCount },
-    ])
+    ]
+  ).named("PlantRecord")
 
   private static let photoReference = Fields<Entry>([
     Field(adding: "id", .id) { $0.id },
@@ -75,7 +77,8 @@ package struct PhotoDocument: Shown {
       Field(adding: "warnings", .choices()) { $0.photo.warnings },
       Field(adding: "renditions", each: RenditionDocument.shown) { $0.renditions },
       Field(adding: "sourcePaths", .texts) { $0.hasPaths ? $0.photo.sourcePaths : nil },
-    ])
+    ]
+  ).named("Photo")
 }
 
 private struct RenditionDocument: Shown {
@@ -91,7 +94,7 @@ private struct RenditionDocument: Shown {
     Field(adding: "height", .pixels) { $0.rendition.size.height },
     Field(adding: "recipe", .text) { $0.rendition.recipe },
     Field(adding: "path", .text) { $0.path },
-  ])
+  ]).named("Rendition")
 }
 
 extension Kind<[Int]> {

@@ -40,7 +40,7 @@ package struct Listing<Item: Shown>: Shown {
 extension Bucket: Shown {
   package static let shown = Fields<Bucket>([
     Field(adding: "bucket", .bucket) { $0.name }, Field(adding: "count", .count) { $0.count },
-  ])
+  ]).named("Bucket")
 }
 
 extension Kind<Int> {

@@ -38,14 +38,14 @@ package struct TodayDocument: Shown {
     },
     Field(adding: "photos", Today.Photos.shown) { $0.today.photos },
     Field(adding: "onThisDay", each: Today.Memory.shown) { $0.today.memories },
-  ])
+  ]).named("Today")
 }
 
 extension Today.Photos {
   fileprivate static let shown = Fields<Today.Photos>([
     Field(adding: "count", .count) { $0.count },
     Field(adding: "latest", each: Entry.shown) { $0.latest },
-  ])
+  ]).named("DayPhotos")
 }
 
 extension Today.Memory {
@@ -53,7 +53,7 @@ extension Today.Memory {
     Field(adding: "day", .day) { $0.day },
     Field(adding: "photos", Today.Photos.shown) { $0.photos },
     Field(adding: "entries", each: Entry.shown) { $0.entries },
-  ])
+  ]).named("Memory")
 }
 
 /// A quote.
@@ -84,5 +84,6 @@ package struct QuoteDocument: Shown {
       // When it was made a favourite.
       Field(adding: "occurredAt", .captureTime) { $0.entry?.time.recorded },
       Field(adding: "changed", .flag) { $0.changed },
-    ])
+    ]
+  ).named("Quote")
 }

@@ -367,7 +367,7 @@ package protocol Fielded: Sendable {
 package struct Fields<Thing>: Sendable {
   package let all: [Field<Thing>]
   /// The name of its schema; nil for one that stands where it is used.
-  private let name: String?
+  package let name: String?
   /// In the order of their names, as JSON is written.
   let sorted: [Field<Thing>]
 

@@ -160,7 +160,7 @@ package struct LeaflogServer: Sendable {
       }
     }
     router.get("metrics") { request, _ in
-      try QueryReader(request).finish()
+      _ = try QueryReader(request)
       return Response(
         status: .ok,
         headers: [
@@ -170,19 +170,19 @@ package struct LeaflogServer: Sendable {
     PageRoutes(access: access, authenticator: parts.authenticator, jobs: parts.jobs).add(to: router)
     TrustRoutes(certificate: parts.ownCertificate, access: access).add(to: router)
     PairRoutes(authenticator: parts.authenticator).add(to: router)
-    let group = router.group("api/v1")
-    let writing = Writing(access: access)
-    ReadingRoutes(access: access).add(to: group)
-    EntryRoutes(writing: writing).add(to: group)
-    DiaryRoutes(access: access, writing: writing).add(to: group)
-    PlantRoutes(access: access, writing: writing).add(to: group)
-    ActivityRoutes(access: access, writing: writing).add(to: group)
-    QuoteRoutes(access: access, writing: writing).add(to: group)
-    PhotoRoutes(access: access, writing: writing).add(to: group)
-    UploadRoutes(access: access).add(to: group)
-    LibraryRoutes(access: access, writing: writing).add(to: group)
-    AccessRoutes(authenticator: parts.authenticator).add(to: group)
-    JobRoutes(jobs: parts.jobs).add(to: group)
+    let api = API(router.group("api/v1"), Writing(access: access))
+    ReadingRoutes(access: access).add(to: api)
+    EntryRoutes.add(to: api)
+    DiaryRoutes(access: access).add(to: api)
+    PlantRoutes(access: access).add(to: api)
+    ActivityRoutes(access: access).add(to: api)
+    QuoteRoutes(access: access).add(to: api)
+    PhotoRoutes(access: access).add(to: api)
+    UploadRoutes(access: access).add(to: api)
+    LibraryRoutes(access: access).add(to: api)
+    AccessRoutes(authenticator: parts.authenticator).add(to: api)
+    JobRoutes(jobs: parts.jobs).add(to: api)
+    OpenAPI.addRoute(to: api)
   }
 }
 

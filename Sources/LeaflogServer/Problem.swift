@@ -55,7 +55,7 @@ extension Problem: Shown {
     Field(adding: "detail", .text) { $0.detail },
     Field(adding: "code", .text) { $0.code },
     Field(adding: "remedy", .text) { $0.remedy },
-  ])
+  ]).named("Problem")
 }
 
 extension LeaflogError.Code {

@@ -118,7 +118,7 @@ extension ActivityDetails: Fielded {
     Field("monthlyGoal", \.monthlyGoal, .whole(1...31)),
     Field("notes", \.notes, .notes),
     Field("iconName", \.iconName, .text),
-  ])
+  ]).named("Activity")
 }
 
 /// The built-in categories.

@@ -50,7 +50,7 @@ extension DailyLog: Fielded {
     Field("officeDay", \.officeDay, .flag),
     Field("sickContact", \.sickContact, .flag),
     Field("humidifier", \.humidifier, .flag),
-  ])
+  ]).named("DailyLog")
 }
 
 extension DailyLog.ExerciseType: FieldValue {}

@@ -81,7 +81,7 @@ extension Episode: Fielded {
     Field("medications", \.medications, .texts, standard: []),
     Field("doctorVisit", \.doctorVisit, .text),
     Field("testResult", \.testResult, .text),
-  ])
+  ]).named("Episode")
 }
 
 extension Episode.Illness: FieldValue {}

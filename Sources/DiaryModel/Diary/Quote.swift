@@ -45,7 +45,7 @@ extension Quote: Fielded {
     Field("author", \.author, .text),
     Field("source", \.source, .text),
     Field("origin", \.origin, .choice, standard: .own),
-  ])
+  ]).named("QuoteContent")
 }
 
 extension Quote.Origin: FieldValue {}

@@ -32,7 +32,7 @@ extension Symptom: Fielded {
     Field("severity", \.severityValue, .number(Severity.range)),
     Field("severityLabel", \.severityLabel, .verbatim),
     Field("medications", \.medications, .texts, standard: []),
-  ])
+  ]).named("Symptom")
 
   /// A new number has no label, unless one is set after it.
   private var severityValue: Double {

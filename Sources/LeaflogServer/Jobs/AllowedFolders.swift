@@ -21,7 +21,7 @@ struct AllowedFolders {
         .forbidden, "This server may not use any folders: service.folders is empty.")
     }
     guard path.hasPrefix("/"), !path.utf8.contains(0) else {
-      throw JobFields.refusal("A path on the server's machine begins with /.")
+      throw BodyReader.refusal("A path on the server's machine begins with /.")
     }
     let allowed = folders.compactMap(Self.resolved)
     if let place = Self.resolved(path) ?? (mayBeNew ? Self.newPlace(path) : nil) {

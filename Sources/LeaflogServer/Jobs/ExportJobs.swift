@@ -1,11 +1,13 @@
 internal import Documents
+internal import Fields
 internal import Leaflog
 
 /// Writes everything but the photos as JSON, from which the same diary can be recreated.
 struct ExportDiaryJob: JobKind {
   static let name = "exportDiary"
+  static let fields: [any AnyParameter] = []
 
-  init(_ fields: inout JobFields) throws {}
+  init(_ body: BodyReader) throws {}
 
   func run(in context: JobContext) async throws -> JobResult {
     try await context.withLibrary(for: .reading) { library in
@@ -23,17 +25,22 @@ struct ExportDiaryJob: JobKind {
 /// Writes one table of the diary as CSV.
 struct CSVJob: JobKind {
   static let name = "csv"
+  static let fields: [any AnyParameter] = [
+    tableName, Parameter<LocalDay>.firstDay, Parameter<LocalDay>.lastDay,
+  ]
+
+  private static let tableName = Parameter<DiaryCSV>("table", .choice, isRequired: true)
 
   private let table: DiaryCSV
   private let firstDay: LocalDay?
   private let lastDay: LocalDay?
 
-  init(_ fields: inout JobFields) throws {
-    table = try fields.required("table", fields.choice("table"))
-    firstDay = try fields.day("from")
-    lastDay = try fields.day("to")
+  init(_ body: BodyReader) throws {
+    table = try body.known(Self.tableName)
+    firstDay = try body.value(.firstDay)
+    lastDay = try body.value(.lastDay)
     if table == .activity, firstDay != nil || lastDay != nil {
-      throw JobFields.refusal("Activities have no dates; omit “from” and “to”.")
+      throw BodyReader.refusal("Activities have no dates; omit “from” and “to”.")
     }
   }
 
@@ -54,17 +61,23 @@ struct CSVJob: JobKind {
 /// Makes the report for a doctor as a PDF.
 struct ReportJob: JobKind {
   static let name = "report"
+  static let fields: [any AnyParameter] = [
+    Parameter<LocalDay>.firstDay, Parameter<LocalDay>.lastDay, days,
+  ]
+
+  private static let days = Parameter<Int>(
+    "days", .whole(LibraryInsights.dayCounts), "How many, up to and including the last one.")
 
   private let firstDay: LocalDay?
   private let lastDay: LocalDay?
   private let dayCount: Int?
 
-  init(_ fields: inout JobFields) throws {
-    firstDay = try fields.day("from")
-    lastDay = try fields.day("to")
-    dayCount = try fields.count("days", in: LibraryInsights.dayCounts)
+  init(_ body: BodyReader) throws {
+    firstDay = try body.value(.firstDay)
+    lastDay = try body.value(.lastDay)
+    dayCount = try body.value(Self.days)
     guard firstDay == nil || dayCount == nil else {
-      throw JobFields.refusal("Give “from” or “days”, not both.")
+      throw BodyReader.refusal("Give “from” or “days”, not both.")
     }
   }
 
@@ -76,7 +89,7 @@ struct ReportJob: JobKind {
     guard let firstDay else { return (last, dayCount ?? 90) }
     let count = last.dayNumber - firstDay.dayNumber + 1
     guard LibraryInsights.dayCounts.contains(count) else {
-      throw JobFields.refusal(
+      throw BodyReader.refusal(
         "A report covers \(LibraryInsights.dayCounts.lowerBound) to "
           + "\(LibraryInsights.dayCounts.upperBound) days, not \(count).")
     }
@@ -97,3 +110,5 @@ struct ReportJob: JobKind {
     }
   }
 }
+
+extension DiaryCSV: FieldValue {}

@@ -9,8 +9,11 @@ package protocol JobKind: Sendable {
   /// The unit that its progress counts.
   static var unit: JobProgress.Unit { get }
 
+  /// The fields of its requests, besides `kind`.
+  static var fields: [any AnyParameter] { get }
+
   /// Reads a request.
-  init(_ fields: inout JobFields) throws
+  init(_ body: BodyReader) throws
 
   /// Refuses a request that is known to fail, when it is posted and again before it runs.
   func check(in library: Library) throws
@@ -59,16 +62,30 @@ package struct JobKinds: Sendable {
 
   /// Reads a request: an object with `kind` and the fields of that kind.
   func read(_ request: [String: Scalar]) throws -> any JobKind {
-    var fields = JobFields(request)
-    let name = try fields.required("kind", fields.text("kind"))
-    guard let kind = all.first(where: { $0.name == name }) else {
-      let names = all.map { $0.name }.joined(separator: ", ")
-      throw JobFields.refusal("“kind” must be one of \(names).")
+    let name = Self.kind(all.map { $0.name })
+    let wanted = try BodyReader(request.filter { $0.key == name.name }, [name]).known(name)
+    guard let kind = all.first(where: { $0.name == wanted }) else {
+      preconditionFailure("the name was checked")
     }
-    let request = try kind.init(&fields)
-    try fields.finish()
-    return request
+    return try kind.init(BodyReader(request, [name] + kind.fields))
   }
+
+  /// The body of a request for a job of any kind.
+  var body: Body { Body(oneOf: all.map { Body([Self.kind([$0.name])] + $0.fields) }) }
+
+  private static func kind(_ names: [String]) -> Parameter<String> {
+    Parameter("kind", .name(of: names), isRequired: true)
+  }
+}
+
+extension Kind<String> {
+  fileprivate static func name(of names: [String]) -> Kind { Kind(.choice(names)) }
+}
+
+extension Parameter<LocalDay> {
+  /// The days that an export covers.
+  static let firstDay = Parameter("from", .day)
+  static let lastDay = Parameter("to", .day)
 }
 
 /// The environment of a running job.

@@ -9,59 +9,77 @@ internal import NIOPosix
 struct JobRoutes: Sendable {
   let jobs: JobQueue
 
-  func add(to group: RouterGroup<some RequestContext>) {
-    group.post("jobs") { request, _ in try await post(request) }
-    group.get("jobs") { request, _ in
-      try QueryReader(request).finish()
-      return Response(
+  func add(to api: API) {
+    api.on(
+      .post, "jobs", "addJob", "Start a job", body: .json(jobs.kinds.body),
+      answers: [.json(.answer(JobDocument.self), .accepted, nil, [.location])]
+    ) { asked in
+      let value = try await asked.body().scalars()
+      return accepted(try await onThreads { try jobs.add(value) })
+    }
+    api.get(
+      "jobs", "jobs", "All jobs, newest first", answers: [.json(.answer(Listing<JobDocument>.self))]
+    ) { _ in
+      Response(
         status: .ok, json: Listing(items: try jobs.all().map { JobDocument($0) }, next: nil))
     }
-    group.get("jobs/:id") { request, context in
-      try QueryReader(request).finish()
-      return Response(status: .ok, json: JobDocument(try jobs.job(context.text("id"))))
+    api.get("jobs/\(Path.job)", "job", "A job", answers: [.json(.answer(JobDocument.self))]) {
+      asked in
+      Response(status: .ok, json: JobDocument(try jobs.job(asked.name(Path.job))))
     }
-    group.delete("jobs/:id") { request, context in try await delete(request, context) }
-    group.post("jobs/:id/retry") { request, context in
-      try QueryReader(request).finish()
-      let id = try context.text("id")
+    api.on(
+      .delete, "jobs/\(Path.job)", "removeJob",
+      "Cancel a job that waits or runs; remove one that has ended",
+      answers: [
+        .json(.answer(JobDocument.self), .ok, "It was waiting and has been cancelled"),
+        .json(.answer(JobDocument.self), .accepted, "It is being cancelled"),
+        .empty(.noContent, "Gone"),
+      ], delete)
+    api.on(
+      .post, "jobs/\(Path.job)/retry", "retryJob", "Retry a job",
+      answers: [.json(.answer(JobDocument.self), .accepted, nil, [.location])]
+    ) { asked in
+      let id = try asked.name(Path.job)
       return accepted(try await onThreads { try jobs.retry(id) })
     }
-    group.get("jobs/:id/result") { request, context in try await result(request, context) }
-    group.get("jobs/:id/events") { request, context in try events(request, context) }
+    api.get(
+      "jobs/\(Path.job)/result", "jobResult", "The file that a job made",
+      answers: Answer.file("*/*"), result)
+    api.get(
+      "jobs/\(Path.job)/events", "jobEvents", "The events of a job: `progress`, and finally `end`",
+      headers: [Self.lastEvent],
+      answers: [
+        .stream("text/event-stream", "Server-sent events"),
+        .empty(.noContent, "The client has had the end"),
+      ], events)
   }
 
-  private func post(_ request: Request) async throws -> Response {
-    try QueryReader(request).finish()
-    let value = try BodyReader(await BodyReader.bytes(of: request)).scalars()
-    return accepted(try await onThreads { try jobs.add(value) })
-  }
+  private static let lastEvent = RequestHeader(
+    HTTPField.Name("Last-Event-ID")!, "The number of the last event that was received.")
 
-  private func delete(_ request: Request, _ context: some RequestContext) async throws -> Response {
-    try QueryReader(request).finish()
-    let id = try context.text("id")
+  private func delete(_ asked: Asked) async throws -> Response {
+    let id = try asked.name(Path.job)
     guard let job = try await onThreads({ try jobs.delete(id) }) else {
       return Response(status: .noContent)
     }
     return Response(status: job.state.isEnd ? .ok : .accepted, json: JobDocument(job))
   }
 
-  private func result(_ request: Request, _ context: some RequestContext) async throws -> Response {
-    try QueryReader(request).finish()
-    let id = try context.text("id")
+  private func result(_ asked: Asked) async throws -> Response {
+    let id = try asked.name(Path.job)
     let (file, path) = try await onThreads { try jobs.result(of: id) }
     // A job writes its file once, so its id identifies the bytes.
     let answer = FileAnswer(
       path: path, byteCount: file.byteCount, mediaType: file.mediaType,
       tag: EntityTag(digest: id))
-    var response = try await answer.response(to: request, context)
+    var response = try await answer.response(to: asked.request, asked.context)
     response.headers[.contentDisposition] = ContentDisposition.attachment(file.name)
     return response
   }
 
-  private func events(_ request: Request, _ context: some RequestContext) throws -> Response {
-    try QueryReader(request).finish()
-    let id = try context.text("id")
-    let last = request.headers[HTTPField.Name("Last-Event-ID")!].flatMap { Int($0) } ?? 0
+  private func events(_ asked: Asked) async throws -> Response {
+    let id = try asked.name(Path.job)
+    let last = asked.request.headers[Self.lastEvent.name].flatMap { Int($0) } ?? 0
     let job = try jobs.job(id)
     // Tells a browser not to connect again (HTML, 9.2.3).
     if job.state.isEnd, job.revision == last { return Response(status: .noContent) }

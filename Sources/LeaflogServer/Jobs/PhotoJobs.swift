@@ -8,17 +8,23 @@ internal import Synchronization
 struct ImportFolderJob: JobKind {
   static let name = "importFolder"
   static let unit = JobProgress.Unit.files
+  static let fields: [any AnyParameter] = [folderPath, BodyField.plant, followsLinks, isDryRun]
+
+  private static let folderPath = Parameter<String>(
+    "path", .path, isRequired: true, "A folder on the server's machine.")
+  private static let followsLinks = Parameter<Bool>("followLinks", .flag, standard: false)
+  private static let isDryRun = Parameter<Bool>.isDryRun
 
   private let path: String
   private let plant: String?
   private let followsLinks: Bool
   private let isDryRun: Bool
 
-  init(_ fields: inout JobFields) throws {
-    path = try fields.required("path", fields.text("path"))
-    plant = try fields.text("plant")
-    followsLinks = try fields.flag("followLinks")
-    isDryRun = try fields.flag("dryRun")
+  init(_ body: BodyReader) throws {
+    path = try body.known(Self.folderPath)
+    plant = try body.value(BodyField.plant)
+    followsLinks = try body.known(Self.followsLinks)
+    isDryRun = try body.known(Self.isDryRun)
   }
 
   func check(in library: Library) throws { _ = try folder(in: library) }
@@ -27,7 +33,7 @@ struct ImportFolderJob: JobKind {
     let place = try AllowedFolders(of: library).place(path)
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: place, isDirectory: &isFolder), isFolder.boolValue
-    else { throw JobFields.refusal("“\(shortened(path))” is not a folder.") }
+    else { throw BodyReader.refusal("“\(shortened(path))” is not a folder.") }
     return place
   }
 
@@ -101,6 +107,22 @@ struct ImportFolderJob: JobKind {
 struct TimeLapseJob: JobKind {
   static let name = "timelapse"
   static let unit = JobProgress.Unit.percent
+  static let fields: [any AnyParameter] = [
+    plantName, formatName, Parameter<LocalDay>.firstDay, Parameter<LocalDay>.lastDay, paceName,
+    rate, longerSide, onePerDay, dateStamp, align, exposure,
+  ]
+
+  private static let plantName = BodyField.plant.required()
+  private static let formatName = Parameter<TimeLapseRequest.Format>(
+    "format", .choice, standard: .webp)
+  private static let paceName = Parameter<TimeLapseRequest.Pace>("pace", .choice, standard: .even)
+  private static let rate = Parameter<Double>(
+    "fps", .number(1...60), standard: 10, "Frames per second.")
+  private static let longerSide = Parameter<Int>("size", .whole(16...7680), "In pixels.")
+  private static let onePerDay = Parameter<Bool>("onePerDay", .flag, standard: false)
+  private static let dateStamp = Parameter<Bool>("dateStamp", .flag, standard: false)
+  private static let align = Parameter<Bool>("align", .flag, standard: true)
+  private static let exposure = Parameter<Bool>("exposure", .flag, standard: true)
 
   private let plant: String
   private let format: TimeLapseRequest.Format
@@ -115,18 +137,18 @@ struct TimeLapseJob: JobKind {
   private let isAligned: Bool
   private let isExposureCorrected: Bool
 
-  init(_ fields: inout JobFields) throws {
-    plant = try fields.required("plant", fields.text("plant"))
-    format = try fields.choice("format") ?? .webp
-    firstDay = try fields.day("from")
-    lastDay = try fields.day("to")
-    pace = try fields.choice("pace") ?? .even
-    framesPerSecond = try fields.number("fps", in: 1...60) ?? 10
-    side = try fields.count("size", in: 16...7680)
-    isOnePerDay = try fields.flag("onePerDay")
-    hasDateStamp = try fields.flag("dateStamp")
-    isAligned = try fields.flag("align", standard: true)
-    isExposureCorrected = try fields.flag("exposure", standard: true)
+  init(_ body: BodyReader) throws {
+    plant = try body.known(Self.plantName)
+    format = try body.known(Self.formatName)
+    firstDay = try body.value(.firstDay)
+    lastDay = try body.value(.lastDay)
+    pace = try body.known(Self.paceName)
+    framesPerSecond = try body.known(Self.rate)
+    side = try body.value(Self.longerSide)
+    isOnePerDay = try body.known(Self.onePerDay)
+    hasDateStamp = try body.known(Self.dateStamp)
+    isAligned = try body.known(Self.align)
+    isExposureCorrected = try body.known(Self.exposure)
   }
 
   func check(in library: Library) throws { _ = try library.plants.reference(plant) }
@@ -155,3 +177,6 @@ struct TimeLapseJob: JobKind {
     }
   }
 }
+
+extension TimeLapseRequest.Format: FieldValue {}
+extension TimeLapseRequest.Pace: FieldValue {}

@@ -1,6 +1,6 @@
 internal import Documents
-internal import Fields
-internal import Leaflog
+package import Fields
+package import Leaflog
 internal import Synchronization
 
 /// The totals of a job, and the damage that it has found.
@@ -20,15 +20,21 @@ private struct DamageResult<Totals: Shown>: Shown {
 struct BackupJob: JobKind {
   static let name = "backup"
   static let unit = JobProgress.Unit.percent
+  static let fields: [any AnyParameter] = [folder, copiesAll, isFull]
+
+  private static let folder = Parameter<String>(
+    "to", .path, isRequired: true, "A folder on the server's machine, which may be new.")
+  private static let copiesAll = Parameter<Bool>("copy", .flag, standard: false)
+  private static let isFull = Parameter<Bool>.isFull
 
   private let path: String
   private let copiesAll: Bool
   private let isFull: Bool
 
-  init(_ fields: inout JobFields) throws {
-    path = try fields.required("to", fields.text("to"))
-    copiesAll = try fields.flag("copy")
-    isFull = try fields.flag("full")
+  init(_ body: BodyReader) throws {
+    path = try body.known(Self.folder)
+    copiesAll = try body.known(Self.copiesAll)
+    isFull = try body.known(Self.isFull)
   }
 
   func check(in library: Library) throws { _ = try place(in: library) }
@@ -58,11 +64,12 @@ struct BackupJob: JobKind {
 struct VerifyJob: JobKind {
   static let name = "verify"
   static let unit = JobProgress.Unit.percent
+  static let fields: [any AnyParameter] = [Parameter<Bool>.isFull]
 
   /// Reads every byte.
   private let isFull: Bool
 
-  init(_ fields: inout JobFields) throws { isFull = try fields.flag("full") }
+  init(_ body: BodyReader) throws { isFull = try body.known(.isFull) }
 
   func run(in context: JobContext) async throws -> JobResult {
     guard isFull else {
@@ -96,6 +103,15 @@ extension Array {
 struct RecompressJob: JobKind {
   static let name = "recompress"
   static let unit = JobProgress.Unit.photos
+  static let fields: [any AnyParameter] = [
+    BodyField.plant, policyName, target, minSaving, secondLoss, Parameter<Bool>.isDryRun,
+  ]
+
+  private static let policyName = Parameter<StoragePolicy>("policy", .choice)
+  private static let target = Parameter<Double>("target", .number(30...95), standard: 80)
+  private static let minSaving = Parameter<Double>(
+    "minSaving", .number(0...99), standard: 10, "In percent.")
+  private static let secondLoss = Parameter<Bool>("secondLoss", .flag, standard: false)
 
   private let plant: String?
   private let policy: StoragePolicy?
@@ -105,13 +121,13 @@ struct RecompressJob: JobKind {
   private let allowsSecondLoss: Bool
   private let isDryRun: Bool
 
-  init(_ fields: inout JobFields) throws {
-    plant = try fields.text("plant")
-    policy = try fields.choice("policy")
-    target = try fields.number("target", in: 30...95) ?? 80
-    minSaving = try fields.number("minSaving", in: 0...99) ?? 10
-    allowsSecondLoss = try fields.flag("secondLoss")
-    isDryRun = try fields.flag("dryRun")
+  init(_ body: BodyReader) throws {
+    plant = try body.value(BodyField.plant)
+    policy = try body.value(Self.policyName)
+    target = try body.known(Self.target)
+    minSaving = try body.known(Self.minSaving)
+    allowsSecondLoss = try body.known(Self.secondLoss)
+    isDryRun = try body.known(.isDryRun)
   }
 
   func check(in library: Library) throws {
@@ -184,22 +200,27 @@ extension Timeline {
 struct PruneJob: JobKind {
   static let name = "prune"
   static let unit = JobProgress.Unit.files
+  static let fields: [any AnyParameter] = [
+    olderThan, grace, thinning, isForced, Parameter<Bool>.isDryRun,
+  ]
+
+  private static let olderThan = Parameter<Span>("olderThan", .span)
+  private static let grace = Parameter<Span>("grace", .span)
+  private static let thinning = Parameter<Thinning>("thin", .thinning)
+  private static let isForced = Parameter<Bool>("force", .flag, standard: false)
 
   private let request: PruneRequest
   /// Whether only the plan is wanted.
   private let isDryRun: Bool
 
-  init(_ fields: inout JobFields) throws {
-    func span(_ text: String) -> Duration? {
-      Duration(text: text).flatMap { $0 < .zero ? nil : $0 }
-    }
+  init(_ body: BodyReader) throws {
     var request = PruneRequest()
-    request.olderThan = try fields.value("olderThan", like: "30d", span)
-    request.grace = try fields.value("grace", like: "1d", span) ?? request.grace
-    request.thinning = try fields.value("thin", like: "1/week") { Thinning(text: $0) }
-    request.isForced = try fields.flag("force")
+    request.olderThan = try body.value(Self.olderThan)?.duration
+    request.grace = try body.value(Self.grace)?.duration ?? request.grace
+    request.thinning = try body.value(Self.thinning)
+    request.isForced = try body.known(Self.isForced)
     self.request = request
-    isDryRun = try fields.flag("dryRun")
+    isDryRun = try body.known(.isDryRun)
   }
 
   private struct Result: Shown {
@@ -235,4 +256,52 @@ struct PruneJob: JobKind {
         isComplete: !report.isInterrupted)
     }
   }
+}
+
+extension Parameter<Bool> {
+  /// Whether only the plan is wanted.
+  static let isDryRun = Parameter(
+    "dryRun", .flag, standard: false, "Only reports what it would do.")
+  /// Whether every byte is read.
+  static let isFull = Parameter("full", .flag, standard: false, "Reads every byte.")
+}
+
+extension Kind<String> {
+  static let path = Kind(
+    .written(TextForm(takes: "a path that begins with /", pattern: #"^/[^\u0000]*$"#)))
+}
+
+/// A duration that is not negative, as it is written: `30d`.
+private struct Span: WrittenValue {
+  let duration: Duration
+  let description: String
+
+  init?(written text: String) {
+    guard let duration = Duration(text: text), duration >= .zero else { return nil }
+    (self.duration, description) = (duration, text)
+  }
+}
+
+extension Kind<Span> {
+  fileprivate static let span = Kind(
+    .written(
+      TextForm(
+        takes: "a duration such as 30d or 1h30m", pattern: #"^\+?([0-9]{1,8}[wdhmsWDHMS])+$"#)))
+}
+
+extension Thinning: FieldValue {
+  package init?(_ scalar: Scalar) {
+    guard case .text(let text) = scalar else { return nil }
+    self.init(text: text)
+  }
+
+  package var scalar: Scalar { .text("\(count)/\(unit.rawValue)") }
+}
+
+extension Kind<Thinning> {
+  fileprivate static let thinning = Kind(
+    .written(
+      TextForm(
+        takes: "a number of photos for each span, such as 1/week",
+        pattern: "^[1-9][0-9]{0,5}/(day|week|month|year)$")))
 }

@@ -1,3 +1,4 @@
+internal import Fields
 internal import HTTPTypes
 internal import Hummingbird
 internal import Leaflog
@@ -12,13 +13,13 @@ struct PairRoutes: Sendable {
 
   func add(to router: Router<LeaflogRequestContext>) {
     router.get("pair") { request, _ in
-      var query = QueryReader(request)
-      let code = try query.text("code") ?? ""
-      try query.finish()
-      return page(.asking(code: code), request)
+      let query = try QueryReader(request, [Self.code])
+      return page(.asking(code: query.text(Self.code) ?? ""), request)
     }
     router.post("pair") { request, context in try await pair(request, context) }
   }
+
+  private static let code = Parameter<String>("code", .text)
 
   private func page(
     _ state: PairPage.State, _ request: Request, _ status: HTTPResponse.Status = .ok
@@ -30,7 +31,7 @@ struct PairRoutes: Sendable {
   private func pair(
     _ request: Request, _ context: LeaflogRequestContext
   ) async throws -> Response {
-    try QueryReader(request).finish()
+    _ = try QueryReader(request)
     guard let code = try await request.form(upTo: TypedForm.maxOpenByteCount)["code"] else {
       throw Problem(.badRequest, "The form has no “code”.")
     }

@@ -14,14 +14,14 @@ struct TrustRoutes: Sendable {
 
   func add(to router: Router<LeaflogRequestContext>) {
     router.get("trust") { request, _ in
-      try QueryReader(request).finish()
+      _ = try QueryReader(request)
       return Response(
         screen: TrustPage(
           PlainReader(request), fingerprint: try await authority().fingerprintLines),
         PlainReader(request).words)
     }
     router.get("trust/ca.crt") { request, _ in
-      try QueryReader(request).finish()
+      _ = try QueryReader(request)
       return Response(
         status: .ok,
         headers: [.contentType: "application/x-x509-ca-cert", .cacheControl: "no-store"],

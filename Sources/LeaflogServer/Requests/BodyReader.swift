@@ -1,24 +1,28 @@
 internal import Documents
-internal import Fields
+package import Fields
 internal import Foundation
 internal import Hummingbird
 internal import Leaflog
 internal import NIOCore
 
-/// The fields of a request's JSON body, each read once. Fields that nobody reads are refused, as a misspelt field would
-/// otherwise be ignored silently.
-struct BodyReader {
+/// The fields of a request's JSON body, as they are declared. Others are refused, as a misspelt field would otherwise
+/// be ignored silently.
+package struct BodyReader: Sendable {
   /// The largest body that is not a photo: a note of a million characters.
   static let maxByteCount = 1 << 20
 
-  private var fields: [String: JSONNode] = [:]
+  private let values: [String: JSONNode]
+  private let names: Set<String>
 
   /// Creates a reader of an empty body.
-  init() {}
+  init() { (values, names) = ([:], []) }
 
   /// - Parameter bytes: a JSON object; empty input counts as an empty one.
-  init(_ bytes: [UInt8]) throws {
-    guard !bytes.isEmpty else { return }
+  init(_ bytes: [UInt8], _ body: Body) throws {
+    guard !bytes.isEmpty else {
+      try self.init([], body.names)
+      return
+    }
     let node: JSONNode
     do throws(JSONFailure) { node = try JSONNode(parsing: bytes) } catch {
       throw Self.refusal("The body is not JSON that can be read: \(error.reason)")
@@ -26,8 +30,22 @@ struct BodyReader {
     guard case .object(let members) = node.value else {
       throw Self.refusal("The body must be a JSON object, not \(node.kind).")
     }
+    try self.init(members, body.names)
+  }
+
+  /// - Parameter values: the fields of a body that was read before.
+  init(_ values: [String: Scalar], _ parameters: [any AnyParameter]) throws {
+    try self.init(
+      values.map { JSONNode.Member($0.key, JSONNode(of: $0.value)) }, Set(parameters.map(\.name)))
+  }
+
+  private init(_ members: [JSONNode.Member], _ names: Set<String>) throws {
+    if let name = members.map(\.name).filter({ !names.contains($0) }).min() {
+      throw Self.refusal("Unknown field “\(shortened(name))”.")
+    }
     // Names occur once, as the parser has checked.
-    fields = Dictionary(members.map { ($0.name, $0.node) }) { $1 }
+    values = Dictionary(members.map { ($0.name, $0.node) }) { $1 }
+    self.names = names
   }
 
   /// The bytes of a body that has to be JSON.
@@ -56,146 +74,111 @@ struct BodyReader {
   private static let notJSON = Problem(
     .unsupportedMediaType, "The body must be application/json.")
 
-  /// The value of the only field of a body.
-  static func text(_ name: String, of request: Request) async throws -> String {
-    var reader = try BodyReader(await bytes(of: request, upTo: 16_384))
-    let text = try reader.requiredText(name)
-    try reader.finish()
-    return text
-  }
-
   static func refusal(_ text: String) -> LeaflogError { LeaflogError(.invalidRequest, text) }
 
   /// All fields together, none of which is an object.
   func scalars() throws -> [String: Scalar] {
-    try fields.mapValues { node in
+    try values.mapValues { node in
       guard let scalar = node.scalar else { throw Self.refusal("No field takes \(node.kind).") }
       return scalar
     }
   }
 
-  /// The value of a field, null included; nil when it is absent.
-  mutating func value(_ name: String) -> JSONNode? { fields.removeValue(forKey: name) }
+  /// Whether a field is there, null included.
+  func has(_ parameter: any AnyParameter) -> Bool { node(parameter) != nil }
 
-  /// A text; nil when it is absent or null.
-  mutating func text(_ name: String) throws -> String? {
-    guard let node = value(name) else { return nil }
-    switch node.value {
-    case .null: return nil
-    case .text(let text): return text
-    default: throw Self.refusal("“\(name)” must be a string, not \(node.kind).")
-    }
+  private func node(_ parameter: any AnyParameter) -> JSONNode? {
+    precondition(names.contains(parameter.name), "\(parameter.name) is declared")
+    return values[parameter.name]
   }
 
-  /// A required text.
-  mutating func requiredText(_ name: String) throws -> String {
-    guard let text = try text(name) else { throw Self.refusal("“\(name)” is missing.") }
-    return text
+  /// The value of a field, or its standard; nil when it is absent or null.
+  package func value<Value>(_ parameter: Parameter<Value>) throws(InvalidValue) -> Value? {
+    guard let node = node(parameter) else { return try parameter.absent() }
+    return try parameter.read(node)
   }
 
-  /// The change to a text: nil when it is absent, an empty text for null.
-  mutating func textChange(_ name: String) throws -> String? {
-    guard fields[name] != nil else { return nil }
-    return try text(name) ?? ""
-  }
-
-  /// The change to a value written as text: nil when it is absent, `.some(nil)` for null.
-  mutating func change<Value>(
-    _ name: String, like example: String, _ read: (String) -> Value?
-  ) throws -> Value?? {
-    guard fields[name] != nil else { return nil }
-    return .some(try parsed(name, like: example, read))
-  }
-
-  /// A value written as text; nil when it is absent or null.
-  mutating func parsed<Value>(
-    _ name: String, like example: String, _ read: (String) -> Value?
-  ) throws -> Value? {
-    guard let text = try text(name) else { return nil }
-    guard let value = read(text) else {
-      throw Self.refusal("“\(name)” must be a value such as \(example).")
+  /// The value of a field that is required, or has a standard.
+  package func known<Value>(_ parameter: Parameter<Value>) throws(InvalidValue) -> Value {
+    guard let value = try value(parameter) else {
+      preconditionFailure("\(parameter.name) is required or has a standard")
     }
     return value
   }
 
-  mutating func time(_ name: String) throws -> RecordedTime? {
-    try parsed(name, like: "2026-03-01T09:30") { RecordedTime($0)?.withKnownDay }
+  /// The value of a field that is there where it is chosen; nil when it is absent.
+  func choice<Value>(_ parameter: Parameter<Value>) throws(InvalidValue) -> Value? {
+    guard let node = node(parameter) else { return nil }
+    return try parameter.read(node)
   }
 
-  /// The time of a photo, of which a month or a year may be all that is known.
-  mutating func captureTime(_ name: String) throws -> RecordedTime? {
-    try parsed(name, like: "2026-03-01T09:30") { RecordedTime($0) }
+  /// The change to a value: nil when it is absent, `.some(nil)` for null.
+  func change<Value>(_ parameter: Parameter<Value>) throws(InvalidValue) -> Value?? {
+    guard let node = node(parameter) else { return nil }
+    return .some(try parameter.read(node))
   }
 
-  mutating func day(_ name: String) throws -> LocalDay? {
-    try parsed(name, like: "2026-03-01") { LocalDay($0) }
+  /// The change to a text: nil when it is absent, an empty text for null.
+  func textChange(_ parameter: Parameter<String>) throws(InvalidValue) -> String? {
+    try change(parameter).map { $0 ?? "" }
   }
 
-  mutating func flag(_ name: String) throws -> Bool? {
-    guard let node = value(name) else { return nil }
-    switch node.value {
-    case .null: return nil
-    case .flag(let flag): return flag
-    default: throw Self.refusal("“\(name)” must be true or false, not \(node.kind).")
+  /// The change to a list: nil when it is absent, an empty one for null.
+  func listChange<Item>(_ parameter: Parameter<[Item]>) throws(InvalidValue) -> [Item]? {
+    try change(parameter).map { $0 ?? [] }
+  }
+
+  /// The changes to a part; nil when it is absent.
+  func patch<Thing>(_ part: Part<Thing>) throws(InvalidValue) -> Patch<Thing>? {
+    guard let node = node(part) else {
+      if part.shape.isRequired { _ = try part.shape.absent(in: .json) }
+      return nil
     }
+    return try Patch(node, named: part.name)
   }
 
-  mutating func wholeNumber(_ name: String) throws -> Int? {
-    guard let node = value(name) else { return nil }
-    switch node.value {
-    case .null: return nil
-    case .whole(let whole): return whole
-    default: throw Self.refusal("“\(name)” must be an integer, not \(node.kind).")
-    }
-  }
+  /// The part itself, for those who read it in a form of their own.
+  func object<Thing>(_ part: Part<Thing>) -> JSONNode? { node(part) }
 
-  /// A list of texts; nil when it is absent, an empty one for null.
-  mutating func texts(_ name: String) throws -> [String]? {
-    guard let node = value(name) else { return nil }
-    switch node.value {
-    case .null: return []
-    case .list(let items):
-      return try items.map {
-        guard case .text(let text) = $0.value else {
-          throw Self.refusal("“\(name)” must be a list of strings, but contains \($0.kind).")
-        }
-        return text
-      }
-    default: throw Self.refusal("“\(name)” must be a list of strings, not \(node.kind).")
-    }
+  /// The fields of a thing, besides those of the body's own.
+  func patch<Thing: Fielded>(of _: Thing.Type = Thing.self) throws(InvalidValue) -> Patch<Thing> {
+    let fields = Thing.fields.names
+    precondition(names.isSuperset(of: fields), "the thing is declared")
+    let members = values.filter { fields.contains($0.key) }.sorted { $0.key < $1.key }
+    return try Patch(
+      JSONNode(.object(members.map { JSONNode.Member($0.key, $0.value) })), named: "")
   }
+}
 
-  mutating func days(_ name: String) throws -> [LocalDay]? {
-    try texts(name)?.map {
-      guard let day = LocalDay($0) else {
-        throw Self.refusal("“\(name)” must be days such as 2026-03-01.")
-      }
-      return day
-    }
-  }
+/// The fields of bodies that several routes have.
+enum BodyField {
+  static let notes = Parameter<String>("notes", .notes)
+  static let tags = Parameter<[String]>("tags", .tags)
+  static let plant = Parameter<String>("plant", .text, "A plant's name or id.")
+  static let time = Parameter<RecordedTime>("occurredAt", .time)
+  static let day = Parameter<LocalDay>("occurredAt", .day)
+  static let allowOverlap = Parameter<Bool>(
+    "allowOverlap", .flag, standard: false, "Confirms an episode that overlaps another.")
+  static let allowFuture = Parameter<Bool>(
+    "allowFuture", .flag, standard: false, "Confirms a time in the future.")
+  static let ids = Parameter<[String]>(
+    "ids", .references, isRequired: true, "Entries of one kind.")
+  static let mood = Parameter<Mood>("mood", .choice)
+}
 
-  /// The changes to a part, such as `episode`; nil when it is absent.
-  mutating func patch<Thing: Fielded>(
-    _ name: String, of _: Thing.Type = Thing.self
-  ) throws(InvalidValue) -> Patch<Thing>? {
-    guard let node = value(name) else { return nil }
-    return try Patch(node, named: name)
-  }
+extension Kind<[String]> {
+  fileprivate static let references = Kind(
+    .list(
+      .written(
+        TextForm(takes: "an id, or an unambiguous start of it", pattern: #"^[^\u0000]+$"#))))
 
-  /// The fields that have not been read, as the changes to one thing.
-  mutating func rest<Thing: Fielded>(of _: Thing.Type = Thing.self) throws(InvalidValue)
-    -> Patch<Thing>
-  {
-    defer { fields = [:] }
-    let members = fields.sorted { $0.key < $1.key }.map { JSONNode.Member($0.key, $0.value) }
-    return try Patch(JSONNode(.object(members)), named: "")
-  }
-
-  /// Refuses fields that have not been read.
-  func finish() throws {
-    guard let name = fields.keys.min() else { return }
-    throw Self.refusal("Unknown field “\(name)”.")
-  }
+  /// Tags, in their order. A blank one counts as none.
+  static let tags = Kind(
+    .list(
+      .written(
+        TextForm(
+          takes: "a tag of one line with at most 100 characters",
+          pattern: #"^\s*[^\u0000-\u001f\u007f-\u009f]*\s*$"#))))
 }
 
 extension BodyReader {

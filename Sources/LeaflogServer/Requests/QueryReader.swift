@@ -1,84 +1,119 @@
+internal import Fields
 internal import Hummingbird
 internal import Leaflog
 
-/// The parameters of a request's query, each read once. Parameters that nobody reads are refused, as a misspelt filter
-/// would otherwise show everything.
+/// The parameters of a request's query, as they are declared. Others are refused, as a misspelt filter would otherwise
+/// show everything.
 struct QueryReader {
   private var values: [String: [String]] = [:]
+  private let names: Set<String>
 
-  init(_ request: Request) {
+  /// - Throws: a problem for a parameter that is not declared, or is given more often than it can be.
+  init(_ request: Request, _ declared: [any AnyParameter] = []) throws {
     for (name, value) in request.uri.queryParameters {
       values[String(name), default: []].append(String(value))
     }
+    names = Set(declared.map(\.name))
+    if let name = values.keys.filter({ !names.contains($0) }).min() {
+      throw Self.refusal("Unknown parameter “\(name)”.")
+    }
+    for parameter in declared where values[parameter.name].map({ $0.count > 1 }) ?? false {
+      if case .list = parameter.shape.rule { continue }
+      throw Self.refusal("“\(parameter.name)” may be given only once.")
+    }
   }
 
-  /// All values of a parameter that may be repeated.
-  mutating func all(_ name: String) -> [String] { values.removeValue(forKey: name) ?? [] }
-
-  /// The value of a parameter; nil when it is absent.
-  mutating func text(_ name: String) throws -> String? {
-    let all = all(name)
-    guard all.count <= 1 else { throw Self.refusal("“\(name)” may be given only once.") }
-    return all.first
-  }
-
-  /// - Parameter example: a valid value, for the error message.
-  mutating func value<Value>(
-    _ name: String, like example: String, _ read: (String) -> Value?
-  ) throws -> Value? {
-    guard let text = try text(name) else { return nil }
-    guard let value = read(text) else {
-      throw Self.refusal("“\(name)” must be a value such as \(example).")
+  /// The value of a parameter, or its standard; nil when it is absent.
+  func value<Value>(_ parameter: Parameter<Value>) throws -> Value? {
+    guard let texts = texts(parameter.shape) else {
+      if parameter.shape.isRequired { throw Self.refusal("“\(parameter.name)” is missing.") }
+      return try parameter.absent()
+    }
+    guard let value = parameter.read(texts) else {
+      throw Self.refusal("“\(parameter.name)” must be \(parameter.shape.rule.takes(.json)).")
     }
     return value
   }
 
-  mutating func count(
-    _ name: String, in range: ClosedRange<Int>, standard: Int
-  ) throws -> Int {
-    let form = "\(range.lowerBound) to \(range.upperBound)"
-    return try value(name, like: form) { Int($0).flatMap { range.contains($0) ? $0 : nil } }
-      ?? standard
+  /// The value of a parameter that is required, or has a standard.
+  func known<Value>(_ parameter: Parameter<Value>) throws -> Value {
+    guard let value = try value(parameter) else {
+      preconditionFailure("\(parameter.name) is required or has a standard")
+    }
+    return value
   }
 
-  mutating func flag(_ name: String) throws -> Bool {
-    try value(name, like: "true") { $0 == "true" ? true : $0 == "false" ? false : nil } ?? false
-  }
+  /// The text of a parameter as it was given; nil when it is absent.
+  func text(_ parameter: any AnyParameter) -> String? { texts(parameter.shape)?.first }
 
-  /// Refuses parameters that have not been read.
-  func finish() throws {
-    guard let name = values.keys.min() else { return }
-    throw Self.refusal("Unknown parameter “\(name)”.")
+  private func texts(_ shape: Shape) -> [String]? {
+    precondition(names.contains(shape.name), "\(shape.name) is declared")
+    return values[shape.name]
   }
 
   static func refusal(_ text: String) -> Problem { Problem(.badRequest, text) }
 }
 
+/// The parameters of queries.
+enum Query {
+  static let words = Parameter<String>(
+    "q", .text, isRequired: true, "Words and phrases in double quotes.")
+  static let someWords = Parameter<String>("q", .text, "Words and phrases in double quotes.")
+  static let kinds = Parameter<[EntryKind]>("kind", .choices(), "Can be repeated.")
+  static let tags = Parameter<[String]>("tag", .texts, "Can be repeated.")
+  static let isFavourite = Parameter<Bool>("favourite", .flag, standard: false)
+  static let firstDay = Parameter<LocalDay>("from", .day)
+  static let lastDay = Parameter<LocalDay>("to", .day)
+  static let isDeleted = Parameter<Bool>(
+    "deleted", .flag, standard: false, "Those in the trash.")
+  static let isOldestFirst = Parameter<Bool>("oldestFirst", .flag, standard: false)
+  static let plant = Parameter<String>("plant", .text, "A plant's name or id.")
+  static let position = Parameter<Cursor>(
+    "at", .position, "A page's `next` or `previous`: where the page begins.")
+  static let isMiddle = Parameter<Bool>(
+    "around", .flag, standard: false, "Whether `at` is the middle of the page.")
+  static let limit = Parameter<Int>("limit", .whole(1...1000), standard: 50)
+  static let unit = Parameter<BucketUnit>("by", .choice, standard: .month)
+  static let day = Parameter<LocalDay>("on", .day)
+  static let dayCount = Parameter<Int>("days", .whole(LibraryInsights.dayCounts), standard: 90)
+  static let month = Parameter<CalendarMonth>("month", .month)
+  static let beginning = Parameter<String>("startingWith", .text)
+  static let before = Parameter<Int>("before", .whole(0 ... .max), "A page's `next`.")
+  static let digest = Parameter<String>(
+    "digest", .text,
+    "The SHA-256 of its bytes, if known: a file that still has it may be cached forever.")
+  static let isSent = Parameter<Bool>(
+    "sent", .flag, standard: false,
+    "Answer only once an object store that gets the journal later has the photo, too: then its file may be deleted "
+      + "elsewhere.")
+
+  /// The filters of a timeline.
+  static let filter: [any AnyParameter] = [
+    kinds, tags, isFavourite, firstDay, lastDay, isDeleted, isOldestFirst, plant,
+  ]
+  /// The place of a page, and its length.
+  static let page: [any AnyParameter] = [position, isMiddle, limit]
+}
+
 extension QueryReader {
   /// The filters of a timeline. The plant is a name or an id, to be looked up in the library.
-  mutating func filter() throws -> (query: TimelineQuery, plant: String?) {
+  func filter() throws -> (query: TimelineQuery, plant: String?) {
     var query = TimelineQuery()
-    for text in all("kind") {
-      guard let kind = EntryKind(rawValue: text) else {
-        let kinds = EntryKind.allCases.map(\.rawValue).joined(separator: ", ")
-        throw Self.refusal("“kind” must be one of \(kinds).")
-      }
-      query.kinds.insert(kind)
-    }
-    query.tags = all("tag")
-    query.isFavourite = try flag("favourite")
-    query.firstDay = try value("from", like: "2026-03-01") { LocalDay($0) }
-    query.lastDay = try value("to", like: "2026-03-31") { LocalDay($0) }
-    query.deleted = try flag("deleted")
-    query.order = try flag("oldestFirst") ? .oldestFirst : .newestFirst
-    return (query, try text("plant"))
+    query.kinds = Set(try value(Query.kinds) ?? [])
+    query.tags = try value(Query.tags) ?? []
+    query.isFavourite = try known(Query.isFavourite)
+    query.firstDay = try value(Query.firstDay)
+    query.lastDay = try value(Query.lastDay)
+    query.deleted = try known(Query.isDeleted)
+    query.order = try known(Query.isOldestFirst) ? .oldestFirst : .newestFirst
+    return (query, try value(Query.plant))
   }
 
   /// The position of a page. `at` is the `next` or `previous` of another page: the page begins there, or with `around`
   /// has it in the middle.
-  mutating func position() throws -> TimelinePosition {
-    let cursor = try value("at", like: "a page's `next`") { Cursor($0) }
-    let isMiddle = try flag("around")
+  func position() throws -> TimelinePosition {
+    let cursor = try value(Query.position)
+    let isMiddle = try known(Query.isMiddle)
     return cursor.map { isMiddle ? .around($0) : .cursor($0) } ?? .start
   }
 }

@@ -7,16 +7,35 @@ internal import Leaflog
 struct AccessRoutes: Sendable {
   let authenticator: Authenticator
 
-  func add(to group: RouterGroup<LeaflogRequestContext>) {
-    group.get("session") { request, context in try session(request, context) }
-    group.post("session") { request, context in try await beginSession(request, context) }
-    group.delete("session") { request, _ in try await endSession(request) }
-    group.get("tokens") { request, context in try await tokens(request, context) }
-    group.post("tokens") { request, context in try await addToken(request, context) }
-    group.delete("tokens/:id") { request, context in try await revokeToken(request, context) }
+  func add(to api: API) {
+    api.get(
+      "session", "session", "The current session", answers: [.json(.answer(SessionDocument.self))]
+    ) {
+      answer(about: $0.context.holder)
+    }
+    api.on(
+      .post, "session", "beginSession", "Sign in with a token: sets a cookie",
+      body: .json(Body([Self.secret])), answers: [.json(.answer(SessionDocument.self))],
+      beginSession)
+    api.on(
+      .delete, "session", "endSession", "Sign out", answers: [.empty(.noContent, "Gone")],
+      endSession)
+    api.get(
+      "tokens", "tokens", "All access tokens; requires a token",
+      answers: [.json(.answer(Listing<TokenDocument>.self))], tokens)
+    api.on(
+      .post, "tokens", "addToken", "Create a token", body: .json(Body([Self.name])),
+      answers: [.json(.answer(TokenDocument.self), .created)], addToken)
+    api.on(
+      .delete, "tokens/\(Path.token)", "revokeToken", "Revoke a token, and end its sessions",
+      answers: [.empty(.noContent, "Gone")], revokeToken)
   }
 
-  private struct SessionDocument: Shown {
+  private static let secret = Parameter<String>("token", .text, isRequired: true)
+  private static let name = Parameter<String>("name", .line(.max), isRequired: true)
+  private static let maxByteCount = 16_384
+
+  struct SessionDocument: Shown {
     let token: TokenDocument?
     let requiresToken: Bool
 
@@ -24,63 +43,46 @@ struct AccessRoutes: Sendable {
       // Null where no token is required.
       Field(adding: "token", TokenDocument.shown) { $0.token }.orNull(),
       Field(adding: "requiresToken", .flag) { $0.requiresToken },
-    ])
+    ]).named("Session")
   }
 
-  private func session(_ request: Request, _ context: LeaflogRequestContext) throws -> Response {
-    try QueryReader(request).finish()
-    return answer(about: context.holder)
-  }
-
-  private func beginSession(
-    _ request: Request, _ context: LeaflogRequestContext
-  ) async throws -> Response {
-    try QueryReader(request).finish()
-    let secret = try await BodyReader.text("token", of: request)
-    let token = try await authenticator.holder(of: secret, request, context)
+  private func beginSession(_ asked: Asked) async throws -> Response {
+    let secret = try await asked.body(upTo: Self.maxByteCount).known(Self.secret)
+    let token = try await authenticator.holder(of: secret, asked.request, asked.context)
     let session = try await authenticator.call { try $0.beginSession(token.id) }
     var response = answer(about: token)
     response.setCookie(
       SessionCookie.make(
-        session, isSecure: authenticator.isConnectionSecure(request, context)))
+        session, isSecure: authenticator.isConnectionSecure(asked.request, asked.context)))
     return response
   }
 
-  private func endSession(_ request: Request) async throws -> Response {
-    try QueryReader(request).finish()
-    for secret in SessionCookie.secrets(in: request) {
+  private func endSession(_ asked: Asked) async throws -> Response {
+    for secret in SessionCookie.secrets(in: asked.request) {
       try await authenticator.call { try $0.endSession(secret) }
     }
     var response = Response(status: .noContent)
-    for cookie in SessionCookie.removing(those: request) { response.setCookie(cookie) }
+    for cookie in SessionCookie.removing(those: asked.request) { response.setCookie(cookie) }
     return response
   }
 
-  private func tokens(_ request: Request, _ context: LeaflogRequestContext) async throws -> Response
-  {
-    try QueryReader(request).finish()
-    try requireHolder(context)
+  private func tokens(_ asked: Asked) async throws -> Response {
+    try requireHolder(asked.context)
     let tokens = try await authenticator.call { try $0.all() }
     return Response(
       status: .ok, json: Listing(items: tokens.map { TokenDocument($0) }, next: nil))
   }
 
-  private func addToken(
-    _ request: Request, _ context: LeaflogRequestContext
-  ) async throws -> Response {
-    try QueryReader(request).finish()
-    try requireHolder(context)
-    let name = try await BodyReader.text("name", of: request)
+  private func addToken(_ asked: Asked) async throws -> Response {
+    try requireHolder(asked.context)
+    let name = try await asked.body(upTo: Self.maxByteCount).known(Self.name)
     let (token, secret) = try await authenticator.call { try $0.add(name) }
     return Response(status: .created, json: TokenDocument(token, secret: secret))
   }
 
-  private func revokeToken(
-    _ request: Request, _ context: LeaflogRequestContext
-  ) async throws -> Response {
-    try QueryReader(request).finish()
-    try requireHolder(context)
-    let id = try context.text("id")
+  private func revokeToken(_ asked: Asked) async throws -> Response {
+    try requireHolder(asked.context)
+    let id = try asked.name(Path.token)
     try await authenticator.call { _ = try $0.revoke(id) }
     return Response(status: .noContent)
   }

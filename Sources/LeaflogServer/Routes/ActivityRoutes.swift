@@ -6,39 +6,73 @@ internal import Leaflog
 /// Activities, and the days on which they were done.
 struct ActivityRoutes: Sendable {
   let access: LibraryAccess
-  let writing: Writing
 
-  func add(to group: RouterGroup<LeaflogRequestContext>) {
-    group.get("activities") { request, _ in
-      try QueryReader(request).finish()
-      return try await Response.json(access) { try Self.all(in: $0) }
-    }
-    group.get("activities/:name") { request, context in try await activity(request, context) }
-    writing.add(.post, "activities", to: group, Self.add)
-    writing.add(.patch, "activities/:name", to: group, Self.edit)
-    writing.add(.put, "activities/order", to: group) { call in
-      var body = call.body
-      let names = try body.texts("ids") ?? []
-      try body.finish()
-      let ids = try names.map { try call.library.activities.named($0).id }
-      let library = try call.writer()
-      try library.activities.reorder(ids)
-      return Written(try Self.all(in: library))
-    }
-    writing.add(.delete, "activities/:name", to: group) { call in
-      try call.body.finish()
-      let activity = try call.library.activities.named(call.name("name"))
+  func add(to api: API) {
+    api.get(
+      "activities", "activities", "All activities, in their order",
+      answers: [.json(.answer(Listing<ActivityDocument>.self))]
+    ) { _ in try await Response.json(access) { try Self.all(in: $0) } }
+    api.get(
+      "activities/\(Path.name)", "activity", "An activity, its streaks and a month's days",
+      query: [Query.month], headers: [.ifMatch, .ifNoneMatch],
+      answers: Answer.versioned(.answer(ActivityRecordDocument.self)), activity)
+    api.write(
+      .post, "activities", "addActivity", "Add an activity",
+      body: Body(
+        .new, ActivityDetails.self, knowing: ["startFrom"],
+        besides: [BodyField.plant, Self.daysDone]),
+      answers: .created(.answer(ActivityDocument.self), [.eTag]),
+      write: Self.add)
+    api.write(
+      .patch, "activities/\(Path.name)", "editActivity", "Edit an activity",
+      body: Body(.patch, ActivityDetails.self, besides: [BodyField.plant]), isVersioned: true,
+      answers: .json(.answer(ActivityDocument.self), .ok, nil, [.eTag]), write: Self.edit)
+    api.write(
+      .put, "activities/order", "orderActivities", "Reorder all activities",
+      body: Body([Self.order]),
+      answers: .json(.answer(Listing<ActivityDocument>.self)), write: Self.reorder)
+    api.write(
+      .delete, "activities/\(Path.name)", "deleteActivity",
+      "Delete an activity and move its completions to the trash", isVersioned: true,
+      answers: .json(.answer(ActivityDocument.self))
+    ) { call in
+      let activity = try call.library.activities.named(call.name(Path.name))
       let library = try call.writer(editing: activity)
       try library.activities.delete(activity.id)
       return Written(try ActivityDocument(activity, in: library))
     }
-    writing.add(.post, "activities/:name/completions", to: group, Self.complete)
-    writing.add(.delete, "activities/:name/completions/:day", to: group) { call in
-      try call.body.finish()
-      let activity = try call.library.activities.named(call.name("name"))
-      return Written(
-        try call.writer().activities.uncomplete(activity, on: call.day("day")))
+    addCompletions(to: api)
+  }
+
+  private func addCompletions(to api: API) {
+    api.write(
+      .post, "activities/\(Path.name)/completions", "completeActivity",
+      "Record that it was done: now, or on the days given",
+      body: Body([Self.days, BodyField.notes, BodyField.tags, Self.skipsDone]),
+      answers: .json(.answer(EditDocument.self)),
+      write: Self.complete)
+    api.write(
+      .delete, "activities/\(Path.name)/completions/\(Path.day)", "uncompleteActivity",
+      "Move the completion of a day to the trash", answers: .json(.answer(EditDocument.self))
+    ) { call in
+      let activity = try call.library.activities.named(call.name(Path.name))
+      return Written(try call.writer().activities.uncomplete(activity, on: call.day()))
     }
+  }
+
+  private static let daysDone = Parameter<[LocalDay]>(
+    "doneOn", .days, "Days on which it was done already.")
+  private static let days = Parameter<[LocalDay]>("days", .days)
+  private static let skipsDone = Parameter<Bool>(
+    "skipDone", .flag, standard: false, "Skips days on which it was done already.")
+  private static let order = Parameter<[String]>(
+    "ids", .texts, isRequired: true, "The names or ids of all activities, each once.")
+
+  private static func reorder(_ call: Call) throws -> Written {
+    let ids = try call.body.known(order).map { try call.library.activities.named($0).id }
+    let library = try call.writer()
+    try library.activities.reorder(ids)
+    return Written(try all(in: library))
   }
 
   private static func all(in library: Library) throws -> Listing<ActivityDocument> {
@@ -50,14 +84,10 @@ struct ActivityRoutes: Sendable {
       }, next: nil)
   }
 
-  private func activity(
-    _ request: Request, _ context: LeaflogRequestContext
-  ) async throws -> Response {
-    var reader = QueryReader(request)
-    let month = try reader.value("month", like: "2026-03") { CalendarMonth($0) }
-    try reader.finish()
-    let name = try context.text("name")
-    return try await Response.versioned(request, access) { library in
+  private func activity(_ asked: Asked) async throws -> Response {
+    let month = try asked.query.value(Query.month)
+    let name = try asked.name(Path.name)
+    return try await Response.versioned(asked.request, access) { library in
       let activity = try library.activities.named(name)
       let record = try library.activities.record(of: activity, today: library.today)
       return (
@@ -68,22 +98,21 @@ struct ActivityRoutes: Sendable {
   }
 
   static func add(_ call: Call) throws -> Written {
-    var body = call.body
-    let plant = try body.plant(in: call.library)
-    let days = try body.days("doneOn") ?? []
+    let plant = try call.body.plant(in: call.library)
+    let days = try call.body.listChange(daysDone) ?? []
     var blank = ActivityDetails.blank
     blank.startFrom = call.library.today
-    let details = try body.rest(of: ActivityDetails.self).made(from: blank, with: ["startFrom"])
+    let details = try call.body.patch(of: ActivityDetails.self)
+      .made(from: blank, with: ["startFrom"])
     let library = try call.writer()
     return try Written(
       library.activities.add(details, plant: plant ?? nil, doneOn: days), in: library, .created)
   }
 
   static func edit(_ call: Call) throws -> Written {
-    var body = call.body
-    let activity = try call.library.activities.named(call.name("name"))
-    let plant = try body.plant(in: call.library)
-    let patch = try body.rest(of: ActivityDetails.self)
+    let activity = try call.library.activities.named(call.name(Path.name))
+    let plant = try call.body.plant(in: call.library)
+    let patch = try call.body.patch(of: ActivityDetails.self)
     let library = try call.writer(editing: activity)
     return try Written(
       library.activities.edit(activity.id, plant: plant) { $0 = patch.applied(to: $0) }, in: library
@@ -92,26 +121,23 @@ struct ActivityRoutes: Sendable {
 
   /// Records an activity as done, now or on the days that the body names.
   static func complete(_ call: Call) throws -> Written {
-    var body = call.body
-    let activity = try call.library.activities.named(call.name("name"))
-    let (days, notes) = (try body.days("days"), try body.text("notes"))
-    let tags = try body.texts("tags") ?? []
-    let skipsDone = try body.flag("skipDone") ?? false
-    try body.finish()
+    let body = call.body
+    let activity = try call.library.activities.named(call.name(Path.name))
+    let (days, notes) = (try body.listChange(days), try body.value(BodyField.notes))
+    let tags = try body.value(BodyField.tags) ?? []
     let activities = try call.writer().activities
     guard let days else {
       return Written(try activities.complete(activity.id, notes: notes, tags: tags))
     }
     return Written(
       try activities.complete(
-        activity.id, on: days, notes: notes, tags: tags, skipsDone: skipsDone))
+        activity.id, on: days, notes: notes, tags: tags, skipsDone: body.known(skipsDone)))
   }
 }
 
 extension BodyReader {
   /// The plant that `plant` names: nil when it is absent, `.some(nil)` for null.
-  mutating func plant(in library: Library) throws -> PlantID?? {
-    try change("plant", like: "a plant's name") { $0 }
-      .map { try $0.map { try library.plants.reference($0).id } }
+  func plant(in library: Library) throws -> PlantID?? {
+    try change(BodyField.plant).map { try $0.map { try library.plants.reference($0).id } }
   }
 }

@@ -6,56 +6,79 @@ internal import Leaflog
 /// Symptoms, episodes, and a day's log and mood.
 struct DiaryRoutes: Sendable {
   let access: LibraryAccess
-  let writing: Writing
 
-  func add(to group: RouterGroup<LeaflogRequestContext>) {
-    writing.add(.post, "symptoms", to: group, Self.addSymptom)
-    writing.add(.post, "episodes", to: group, Self.addEpisode)
-    writing.add(.patch, "days/:day/log", to: group, Self.editLog)
-    writing.add(.put, "days/:day/mood", to: group, Self.setMood)
-    group.get("symptoms/names") { request, _ in try await symptomNames(request) }
-    group.get("tags") { request, _ in
-      try QueryReader(request).finish()
-      return try await Response.json(access) { library in
-        Listing(items: try library.diary.tags())
-      }
-    }
-    writing.add(.patch, "tags/:tag", to: group) { call in
-      var body = call.body
-      let name = try body.requiredText("name")
-      try body.finish()
-      try call.writer().diary.renameTag(call.name("tag"), to: name)
-      return Written(
-        Listing(items: try call.library.diary.tags()))
+  func add(to api: API) {
+    api.write(
+      .post, "symptoms", "addSymptom", "Log a symptom",
+      body: Body([Self.symptom, BodyField.time, Self.allowLate, BodyField.notes, BodyField.tags]),
+      answers: .created(.answer(Entry.self), [.eTag]), write: Self.addSymptom)
+    api.write(
+      .post, "episodes", "addEpisode", "Start an episode, or add one that is over",
+      body: Body(
+        [Self.episode, BodyField.day, BodyField.allowOverlap, BodyField.notes, BodyField.tags]),
+      answers: .created(.answer(Entry.self), [.eTag]), write: Self.addEpisode)
+    api.write(
+      .patch, "days/\(Path.day)/log", "editLog", "Set fields of a day's log; null removes one",
+      body: Body([Self.log, BodyField.notes, BodyField.tags]), isVersioned: true,
+      answers: .json(.answer(Entry.self), .ok, nil, [.eTag]), write: Self.editLog)
+    api.write(
+      .put, "days/\(Path.day)/mood", "setMood", "Set the mood of a day",
+      body: Body([Self.mood, BodyField.notes, BodyField.tags]), isVersioned: true,
+      answers: .json(.answer(Entry.self), .ok, nil, [.eTag]), write: Self.setMood)
+    api.get(
+      "symptoms/names", "symptomNames", "The names of symptoms, the frequent and recent ones first",
+      query: [Query.beginning], answers: [.json(.answer(Listing<SymptomName>.self))], symptomNames
+    )
+    api.get(
+      "tags", "tags", "All tags, the most frequent first",
+      answers: [.json(.answer(Listing<Tag>.self))]
+    ) { _ in try await Response.json(access) { try Self.tags(in: $0) } }
+    api.write(
+      .patch, "tags/\(Path.tag)", "renameTag", "Rename a tag everywhere", body: Body([Self.name]),
+      answers: .json(.answer(Listing<Tag>.self))
+    ) { call in
+      let name = try call.body.known(Self.name)
+      try call.writer().diary.renameTag(call.name(Path.tag), to: name)
+      return Written(try Self.tags(in: call.library))
     }
   }
 
+  private static let symptom = Part<Symptom>(.new)
+  private static let episode = Part<Episode>("episode", .new)
+  private static let log = Part<DailyLog>("dailyLog", .patch)
+  private static let mood = BodyField.mood.required()
+  private static let name = Parameter<String>("name", .line(100), isRequired: true)
+  private static let allowLate = Parameter<Bool>(
+    "allowLate", .flag, standard: false, "Confirms a time more than 48 hours ago.")
+
+  private static func tags(in library: Library) throws -> Listing<Tag> {
+    Listing(items: try library.diary.tags())
+  }
+
   static func addSymptom(_ call: Call) throws -> Written {
-    var body = call.body
+    let body = call.body
     let (time, notes, tags) = (
-      try body.time("occurredAt"), try body.text("notes"), try body.texts("tags") ?? []
+      try body.value(BodyField.time), try body.value(BodyField.notes),
+      try body.value(BodyField.tags) ?? []
     )
-    let confirmed = try body.confirmations()
-    guard let patch = try body.symptomPatch(in: call.library) else {
-      throw BodyReader.refusal("“symptom” is missing.")
+    let confirmed: Set<Doubt.Confirmation> = try body.known(allowLate) ? [.late] : []
+    guard let symptom = try body.patch(symptom, in: call.library)?.made() else {
+      preconditionFailure("it is required")
     }
-    let symptom = try patch.made()
-    try body.finish()
     return Written(
       try call.writer().diary.addSymptom(
         symptom, at: time, notes: notes, tags: tags, confirmed: confirmed), .created)
   }
 
   static func addEpisode(_ call: Call) throws -> Written {
-    var body = call.body
-    let start = try body.day("occurredAt") ?? call.library.today
-    let (notes, tags) = (try body.text("notes"), try body.texts("tags") ?? [])
-    let confirmed = try body.confirmations()
-    guard let patch = try body.patch("episode", of: Episode.self) else {
-      throw BodyReader.refusal("“episode” is missing.")
+    let body = call.body
+    let start = try body.value(BodyField.day) ?? call.library.today
+    let (notes, tags) = (try body.value(BodyField.notes), try body.value(BodyField.tags) ?? [])
+    let confirmed: Set<Doubt.Confirmation> =
+      try body.known(BodyField.allowOverlap) ? [.anyOverlap] : []
+    guard let episode = try body.patch(episode)?.made() else {
+      preconditionFailure("it is required")
     }
-    try body.finish()
-    let episode = try patch.made()
     return Written(
       try call.writer().diary.addEpisode(
         episode, from: start, notes: notes, tags: tags, confirmed: confirmed,
@@ -63,11 +86,10 @@ struct DiaryRoutes: Sendable {
   }
 
   static func editLog(_ call: Call) throws -> Written {
-    var body = call.body
-    let day = try call.day("day")
-    let (notes, tags) = (try body.textChange("notes"), try body.texts("tags"))
-    let patch = try body.patch("dailyLog", of: DailyLog.self)
-    try body.finish()
+    let day = try call.day()
+    let notes = try call.body.textChange(BodyField.notes)
+    let tags = try call.body.listChange(BodyField.tags)
+    let patch = try call.body.patch(log)
     let library = try call.writer(editing: call.library.diary.dailyLog(on: day))
     return Written(
       try library.diary.setDailyLog(on: day, notes: notes, tags: tags) { log in
@@ -76,19 +98,16 @@ struct DiaryRoutes: Sendable {
   }
 
   static func setMood(_ call: Call) throws -> Written {
-    var body = call.body
-    let day = try call.day("day")
-    let (notes, tags) = (try body.textChange("notes"), try body.texts("tags"))
-    let mood = try Mood.named(body.requiredText("mood"), field: "mood")
-    try body.finish()
+    let day = try call.day()
+    let notes = try call.body.textChange(BodyField.notes)
+    let tags = try call.body.listChange(BodyField.tags)
+    let mood = try call.body.known(mood)
     let library = try call.writer(editing: call.library.diary.mood(on: day))
     return Written(try library.diary.setMood(mood, on: day, notes: notes, tags: tags))
   }
 
-  private func symptomNames(_ request: Request) async throws -> Response {
-    var reader = QueryReader(request)
-    let prefix = try reader.text("startingWith") ?? ""
-    try reader.finish()
+  private func symptomNames(_ asked: Asked) async throws -> Response {
+    let prefix = try asked.query.value(Query.beginning) ?? ""
     return try await Response.json(access) { library in
       let names = try library.diary.symptomNames(startingWith: prefix, today: library.today)
       return Listing(items: names)
@@ -98,8 +117,8 @@ struct DiaryRoutes: Sendable {
 
 extension Call {
   /// A day in the path.
-  func day(_ name: String) throws -> LocalDay {
-    let text = self.name(name)
+  func day() throws -> LocalDay {
+    let text = name(Path.day)
     if text == "today" { return library.today }
     guard let day = LocalDay(text) else {
       throw Problem(.badRequest, "“\(shortened(text))” is not a day such as 2026-03-01.")

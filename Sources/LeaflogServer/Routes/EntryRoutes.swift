@@ -4,37 +4,47 @@ internal import Hummingbird
 internal import Leaflog
 
 /// Editing entries of any kind, alone and together.
-struct EntryRoutes: Sendable {
-  let writing: Writing
-
-  func add(to group: RouterGroup<LeaflogRequestContext>) {
-    writing.add(.patch, "entries/:id", to: group, Self.edit)
-    writing.add(.delete, "entries/:id", to: group) { call in
-      let entry = try call.library.diary.entry(call.name("id"))
-      try call.body.finish()
+enum EntryRoutes {
+  static func add(to api: API) {
+    api.write(
+      .patch, "entries/\(Path.entry)", "editEntry",
+      "Edit an entry (merge patch, RFC 7396); favourites and completions cannot be edited",
+      body: EntryPatch.body, isVersioned: true,
+      answers: .json(.answer(Entry.self), .ok, nil, [.eTag]),
+      write: edit)
+    api.write(
+      .delete, "entries/\(Path.entry)", "deleteEntry", "Move an entry to the trash",
+      isVersioned: true, answers: .json(.answer(EditDocument.self))
+    ) { call in
+      let entry = try call.library.diary.entry(call.name(Path.entry))
       return Written(
         try call.writer(editing: entry).diary.delete(entry.kind, [entry.id]))
     }
-    writing.add(.post, "entries/delete", to: group) { call in
-      var body = call.body
-      let entries = try body.entries(in: call.library)
-      try body.finish()
+    api.write(
+      .post, "entries/delete", "deleteEntries", "Move entries to the trash",
+      body: Body([BodyField.ids]), answers: .json(.answer(EditDocument.self))
+    ) { call in
+      let entries = try call.body.entries(in: call.library)
       return Written(try call.writer().diary.delete(entries.kind, entries.ids))
     }
-    writing.add(.post, "entries/restore", to: group) { call in
-      var body = call.body
-      let entries = try body.entries(in: call.library)
-      let confirmed = try body.confirmations()
-      try body.finish()
+    api.write(
+      .post, "entries/restore", "restoreEntries", "Restore entries from the trash",
+      body: Body([BodyField.ids, BodyField.allowOverlap]),
+      answers: .json(.answer(EditDocument.self))
+    ) { call in
+      let entries = try call.body.entries(in: call.library)
+      let confirmed: Set<Doubt.Confirmation> =
+        try call.body.known(BodyField.allowOverlap) ? [.anyOverlap] : []
       return Written(
         try call.writer().diary.restore(entries.kind, entries.ids, confirmed: confirmed))
     }
-    writing.add(.post, "entries/tags", to: group) { call in
-      var body = call.body
-      let ids = try body.entries(in: call.library).ids
-      let (added, removed) = (try body.texts("add"), try body.texts("remove"))
-      try body.finish()
-      switch (added, removed) {
+    api.write(
+      .post, "entries/tags", "tagEntries", "Add tags to entries, or remove them",
+      body: Body([BodyField.ids], oneOf: [[added], [removed]]),
+      answers: .json(.answer(EditDocument.self))
+    ) { call in
+      let ids = try call.body.entries(in: call.library).ids
+      switch (try call.body.listChange(added), try call.body.listChange(removed)) {
       case (let tags?, nil): return Written(try call.writer().diary.addTags(tags, to: ids))
       case (nil, let tags?): return Written(try call.writer().diary.removeTags(tags, from: ids))
       default: throw BodyReader.refusal("Give “add” or “remove”.")
@@ -42,30 +52,23 @@ struct EntryRoutes: Sendable {
     }
   }
 
+  private static let added = Parameter<[String]>("add", .tags)
+  private static let removed = Parameter<[String]>("remove", .tags)
+
   /// Edits one entry; fields that the body does not name stay.
   static func edit(_ call: Call) throws -> Written {
-    let entry = try call.library.diary.entry(call.name("id"))
-    var edit = EntryPatch(entry, try call.writer(editing: entry), call.body)
+    let entry = try call.library.diary.entry(call.name(Path.entry))
+    let edit = EntryPatch(entry, try call.writer(editing: entry), call.body)
     let result = try edit.apply()
     return Written(try result ?? call.library.diary.entry(entry.id.description))
   }
 }
 
 extension BodyReader {
-  /// The reasons for doubt that the fields `allow…` confirm.
-  mutating func confirmations() throws -> Set<Doubt.Confirmation> {
-    var confirmed: Set<Doubt.Confirmation> = []
-    if try flag("allowLate") ?? false { confirmed.insert(.late) }
-    if try flag("allowFuture") ?? false { confirmed.insert(.future) }
-    if try flag("allowOverlap") ?? false { confirmed.insert(.anyOverlap) }
-    return confirmed
-  }
-
   /// The entries that `ids` names, all of one kind.
-  mutating func entries(in library: Library) throws -> (kind: EntryKind, ids: [EntryID]) {
-    guard let texts = try texts("ids"), !texts.isEmpty else {
-      throw Self.refusal("“ids” is missing.")
-    }
+  func entries(in library: Library) throws -> (kind: EntryKind, ids: [EntryID]) {
+    let texts = try known(BodyField.ids)
+    guard !texts.isEmpty else { throw Self.refusal("“ids” is missing.") }
     let entries = try texts.map { try library.diary.entry($0) }
     guard let kind = entries.first?.kind, entries.allSatisfy({ $0.kind == kind }) else {
       throw Self.refusal("“ids” must be entries of one kind.")
@@ -74,16 +77,28 @@ extension BodyReader {
   }
 
   /// The changes to a symptom. A severity given by its label becomes its number and label.
-  mutating func symptomPatch(in library: Library) throws -> Patch<Symptom>? {
-    guard let node = value("symptom") else { return nil }
+  func patch(_ part: Part<Symptom>, in library: Library) throws -> Patch<Symptom>? {
+    guard let node = object(part) else { return try patch(part) }
     var members = node.members
     guard let place = members.firstIndex(where: { $0.name == "severity" }),
       case .text(let text) = members[place].node.value
-    else { return try Patch(node, named: "symptom") }
+    else { return try patch(part) }
     members.removeAll { ["severity", "severityLabel"].contains($0.name) }
-    var patch = try Patch<Symptom>(JSONNode(.object(members), at: node.offset), named: "symptom")
+    var patch = try Patch<Symptom>(JSONNode(.object(members), at: node.offset), named: part.name)
     try patch.set(library.diary.severityScales().severity(text))
     return patch
+  }
+}
+
+extension Part<Symptom> {
+  /// A symptom, whose severity may be a label.
+  init(_ use: JSONSchema.Use) {
+    self.init(
+      "symptom", use,
+      others: [
+        "severity": .described(
+          .rule(.verbatim, use), "A label of the setting severity.scales, such as mild.")
+      ])
   }
 }
 

@@ -5,69 +5,77 @@ internal import Leaflog
 /// The library as a whole: its history, settings and size.
 struct LibraryRoutes: Sendable {
   let access: LibraryAccess
-  let writing: Writing
 
-  func add(to group: RouterGroup<LeaflogRequestContext>) {
-    group.get("changes") { request, _ in try await changes(request) }
-    writing.add(.post, "changes/:id/undo", to: group) { call in
-      try call.body.finish()
-      return Written(try call.writer().history.undo(call.changeNumber()))
+  func add(to api: API) {
+    api.get(
+      "changes", "changes", "The history, newest first", query: [Query.before, Query.limit],
+      answers: [.json(.answer(History.self))], changes)
+    api.write(
+      .post, "changes/\(Path.change)/undo", "undo", "Undo a change as a whole",
+      answers: .json(.answer(Change.self))
+    ) { call in
+      Written(try call.writer().history.undo(call.changeNumber()))
     }
-    writing.add(.post, "changes/:id/redo", to: group) { call in
-      try call.body.finish()
-      return Written(try call.writer().history.redo(call.changeNumber()))
+    api.write(
+      .post, "changes/\(Path.change)/redo", "redo", "Redo an undone change",
+      answers: .json(.answer(Change.self))
+    ) { call in
+      Written(try call.writer().history.redo(call.changeNumber()))
     }
-    group.get("settings") { request, _ in
-      try QueryReader(request).finish()
-      return try await Response.json(access) { library in
-        try SettingsDocument(LibrarySetting.allCases.filter(\.isOfDiary), of: library)
-      }
-    }
-    writing.add(.put, "settings/:name", to: group) { call in
-      var body = call.body
-      let value = try body.requiredText("value")
-      try body.finish()
-      guard let setting = LibrarySetting(rawValue: call.name("name")), setting.isOfDiary else {
-        throw Problem(.notFound, "There is no setting with that name.")
-      }
-      try call.writer().settings.set(setting, to: value)
-      return Written(try SettingsDocument([setting], of: call.library))
-    }
-    group.get("stats") { request, _ in
-      try QueryReader(request).finish()
-      return try await Response.json(access) {
+    addSettings(to: api)
+    api.get(
+      "stats", "statistics", "The size of the library",
+      answers: [.json(.answer(StatisticsDocument.self))]
+    ) { _ in
+      try await Response.json(access) {
         StatisticsDocument(try $0.store.statistics(), address: $0.store.address)
       }
     }
-    group.get("openapi.json") { request, _ in
-      try QueryReader(request).finish()
-      return Response(
-        status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-cache"],
-        body: ResponseBody(byteBuffer: ByteBuffer(string: OpenAPI.document)))
+    api.get(
+      "about", "about", "Version, licence, privacy notice and disclaimer",
+      answers: [.json(.answer(AboutDocument.self))]
+    ) { _ in try await Response.json(access) { _ in AboutDocument() } }
+  }
+
+  private func addSettings(to api: API) {
+    api.get(
+      "settings", "settings", "All settings", answers: [.json(.answer(SettingsDocument.self))]
+    ) { _ in
+      try await Response.json(access) { library in
+        try SettingsDocument(LibrarySetting.allCases.filter(\.isOfDiary), of: library)
+      }
     }
-    group.get("about") { request, _ in
-      try QueryReader(request).finish()
-      return try await Response.json(access) { _ in AboutDocument() }
+    api.write(
+      .put, "settings/\(Path.setting)", "setSetting", "Set a setting", body: Body([Self.value]),
+      answers: .json(.answer(SettingsDocument.self))
+    ) { call in
+      guard let setting = LibrarySetting(rawValue: call.name(Path.setting)), setting.isOfDiary
+      else { throw Problem(.notFound, "There is no setting with that name.") }
+      try call.writer().settings.set(setting, to: call.body.known(Self.value))
+      return Written(try SettingsDocument([setting], of: call.library))
     }
   }
 
-  private func changes(_ request: Request) async throws -> Response {
-    var reader = QueryReader(request)
-    let before = try reader.value("before", like: "a page's `next`") { text in
-      Int64(text).flatMap { $0 < 0 ? nil : $0 }
-    }
-    let limit = try reader.count("limit", in: 1...1000, standard: 50)
-    try reader.finish()
+  private static let value = Parameter<String>("value", .setting, isRequired: true)
+
+  private func changes(_ asked: Asked) async throws -> Response {
+    let before = try asked.query.value(Query.before)
+    let limit = try asked.query.known(Query.limit)
     return try await Response.json(access) { library in
-      try library.history.page(before: before, limit: limit)
+      try library.history.page(before: before.map(Int64.init), limit: limit)
     }
   }
+}
+
+extension Kind<String> {
+  /// The text of a setting, which may be empty.
+  fileprivate static let setting = Kind(.written(TextForm(takes: "a text")))
 }
 
 extension Call {
   /// The number of a change; nil for `last`, the next one to undo or redo.
   fileprivate func changeNumber() throws -> Int64? {
-    let text = name("id")
+    let text = name(Path.change)
     if text == "last" { return nil }
     guard let number = Int64(text) else {
       throw Problem(.notFound, "Give the number of a change, or “last” for the newest.")

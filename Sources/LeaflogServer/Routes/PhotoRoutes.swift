@@ -1,4 +1,5 @@
 internal import Documents
+internal import Fields
 internal import Foundation
 internal import Hummingbird
 internal import Leaflog
@@ -6,23 +7,32 @@ internal import Leaflog
 /// Photos, and their pictures.
 struct PhotoRoutes: Sendable {
   let access: LibraryAccess
-  let writing: Writing
 
-  func add(to group: RouterGroup<LeaflogRequestContext>) {
-    group.get("photos/:id") { request, context in try await photo(request, context) }
-    writing.add(.post, "photos/redate", to: group, redate)
+  func add(to api: API) {
+    api.get(
+      "photos/\(Path.entry)", "photo", "A photo with all details",
+      headers: [.ifMatch, .ifNoneMatch],
+      answers: Answer.versioned(.answer(ShownDocument<PhotoDocument>.self)), photo)
+    api.write(
+      .post, "photos/redate", "redatePhotos", "Correct the times of photos",
+      body: Body(
+        [BodyField.ids, BodyField.allowFuture], oneOf: [[Self.shift], [Self.zone], [Self.source]]),
+      answers: .json(.answer(EditDocument.self)), write: Self.redate)
     for kind in PictureFile.Kind.allCases {
-      group.get("photos/:id/\(kind.rawValue)") { request, context in
-        try await picture(kind, request, context)
-      }
+      api.get(
+        "photos/\(Path.entry)/\(kind.rawValue)", kind.rawValue, "A photo's picture: \(kind.about)",
+        query: [Query.digest], answers: Answer.file("image/*")
+      ) { try await picture(kind, $0) }
     }
   }
 
-  private func photo(_ request: Request, _ context: LeaflogRequestContext) async throws -> Response
-  {
-    try QueryReader(request).finish()
-    let id = try context.text("id")
-    return try await Response.versioned(request, access) { library in
+  private static let shift = Parameter<Int>("shiftSeconds", .whole(.min ... .max), isRequired: true)
+  private static let zone = Parameter<TimeZone>("timeZone", .timeZone, isRequired: true)
+  private static let source = Parameter<Redating.Source>("source", .choice, isRequired: true)
+
+  private func photo(_ asked: Asked) async throws -> Response {
+    let id = try asked.name(Path.entry)
+    return try await Response.versioned(asked.request, access) { library in
       let photo = try library.photos.find(id)
       return (
         try ShownDocument(PhotoDocument(photo), of: photo.entry, in: library),
@@ -31,35 +41,44 @@ struct PhotoRoutes: Sendable {
     }
   }
 
-  private func redate(_ call: Call) throws -> Written {
-    var body = call.body
+  private static func redate(_ call: Call) throws -> Written {
+    let body = call.body
     let ids = try body.entries(in: call.library).ids
-    let shift = try body.wholeNumber("shiftSeconds").map { Redating.shift(.seconds($0)) }
-    let zone = try body.parsed("timeZone", like: "Europe/Berlin") { TimeZone(identifier: $0) }
-      .map { Redating.timeZone($0) }
-    let source = try body.parsed("source", like: "exif") { Redating.Source(rawValue: $0) }
-      .map { Redating.source($0) }
-    let confirmed = try body.confirmations()
-    try body.finish()
-    let ways = [shift, zone, source].compactMap { $0 }
+    let ways = [
+      try body.choice(shift).map { Redating.shift(.seconds($0)) },
+      try body.choice(zone).map { Redating.timeZone($0) },
+      try body.choice(source).map { Redating.source($0) },
+    ].compactMap { $0 }
     guard let way = ways.first, ways.count == 1 else {
       throw BodyReader.refusal("Give one of “shiftSeconds”, “timeZone” and “source”.")
     }
     return Written(
-      try call.writer().photos.redate(.photos(ids), way, confirmed: confirmed))
+      try call.writer().photos.redate(
+        .photos(ids), way, confirmed: body.known(BodyField.allowFuture) ? [.future] : []))
   }
 
-  private func picture(
-    _ kind: PictureFile.Kind, _ request: Request, _ context: LeaflogRequestContext
-  ) async throws -> Response {
-    var query = QueryReader(request)
-    let known = try query.text("digest")
-    try query.finish()
-    let id = try context.text("id")
+  private func picture(_ kind: PictureFile.Kind, _ asked: Asked) async throws -> Response {
+    let known = try asked.query.value(Query.digest)
+    let id = try asked.name(Path.entry)
     let isOriginal = kind == .original
     let file = try await access.picture(
-      kind, of: id, packed: isOriginal && request.accepts(mediaType: "image/jxl"))
+      kind, of: id, packed: isOriginal && asked.request.accepts(mediaType: "image/jxl"))
     return try await file.response(
-      to: request, context, caching: file.caching(named: known), variesByAccept: isOriginal)
+      to: asked.request, asked.context, caching: file.caching(named: known),
+      variesByAccept: isOriginal)
   }
 }
+
+extension PictureFile.Kind {
+  fileprivate var about: String {
+    switch self {
+    case .thumbnail: "512 px"
+    case .preview: "2048 px, created on first request"
+    case .original:
+      "the file as it was imported, or the best that the library has; a packed one as JPEG XL for clients that accept "
+        + "image/jxl"
+    }
+  }
+}
+
+extension Redating.Source: FieldValue {}

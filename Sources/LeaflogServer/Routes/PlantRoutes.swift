@@ -6,22 +6,42 @@ internal import Leaflog
 /// Plants: reading, adding and editing them.
 struct PlantRoutes: Sendable {
   let access: LibraryAccess
-  let writing: Writing
 
-  func add(to group: RouterGroup<LeaflogRequestContext>) {
-    group.get("plants") { request, _ in try await plants(request) }
-    group.get("plants/:name") { request, context in try await plant(request, context) }
-    writing.add(.post, "plants", to: group, Self.add)
-    writing.add(.patch, "plants/:name", to: group, Self.edit)
-    writing.add(.delete, "plants/:name", to: group, Self.delete)
-    writing.add(.post, "plants/:name/restore", to: group, Self.restore)
-    writing.add(.post, "plants/:name/merge", to: group, Self.merge)
+  func add(to api: API) {
+    api.get(
+      "plants", "plants", "All plants", query: [Query.isDeleted],
+      answers: [.json(.answer(Listing<PlantDocument>.self))], plants)
+    api.get(
+      "plants/\(Path.name)", "plant", "A plant and its record", headers: [.ifMatch, .ifNoneMatch],
+      answers: Answer.versioned(.answer(PlantRecordDocument.self)), plant)
+    api.write(
+      .post, "plants", "addPlant", "Add a plant", body: Body(.new, PlantDetails.self),
+      answers: .created(.answer(PlantDocument.self), [.eTag]), write: Self.add)
+    api.write(
+      .patch, "plants/\(Path.name)", "editPlant", "Edit a plant",
+      body: Body(.patch, PlantDetails.self),
+      isVersioned: true, answers: .json(.answer(PlantDocument.self), .ok, nil, [.eTag]),
+      write: Self.edit)
+    api.write(
+      .delete, "plants/\(Path.name)", "deletePlant",
+      "Delete a plant and move its entries to the trash", isVersioned: true,
+      answers: .json(.answer(PlantDocument.self), .ok, nil, [.eTag]), write: Self.delete)
+    api.write(
+      .post, "plants/\(Path.name)/restore", "restorePlant",
+      "Restore a plant from the trash, with what was deleted with it",
+      answers: .json(.answer(PlantDocument.self), .ok, nil, [.eTag]), write: Self.restore)
+    api.write(
+      .post, "plants/\(Path.name)/merge", "mergePlant", "Merge a plant into another",
+      body: Body([Self.target]), isVersioned: true,
+      answers: .json(.answer(PlantDocument.self), .ok, nil, [.eTag]),
+      write: Self.merge)
   }
 
-  private func plants(_ request: Request) async throws -> Response {
-    var reader = QueryReader(request)
-    let deleted = try reader.flag("deleted")
-    try reader.finish()
+  private static let target = Parameter<String>(
+    "into", .text, isRequired: true, "The other plant's name or id.")
+
+  private func plants(_ asked: Asked) async throws -> Response {
+    let deleted = try asked.query.known(Query.isDeleted)
     return try await Response.json(access) { library in
       let today = library.today
       return Listing(
@@ -30,11 +50,9 @@ struct PlantRoutes: Sendable {
     }
   }
 
-  private func plant(_ request: Request, _ context: LeaflogRequestContext) async throws -> Response
-  {
-    try QueryReader(request).finish()
-    let name = try context.text("name")
-    return try await Response.versioned(request, access) { library in
+  private func plant(_ asked: Asked) async throws -> Response {
+    let name = try asked.name(Path.name)
+    return try await Response.versioned(asked.request, access) { library in
       let record = try library.plants.record(of: library.plants.named(name))
       return (
         PlantRecordDocument(record, today: library.today), EntityTag(version: record.plant)
@@ -46,23 +64,20 @@ struct PlantRoutes: Sendable {
 /// Editing.
 extension PlantRoutes {
   static func add(_ call: Call) throws -> Written {
-    var body = call.body
-    let details = try body.rest(of: PlantDetails.self).made()
+    let details = try call.body.patch(of: PlantDetails.self).made()
     let library = try call.writer()
     return Written(try library.plants.add(details), in: library, .created)
   }
 
   static func edit(_ call: Call) throws -> Written {
-    var body = call.body
-    let plant = try call.library.plants.named(call.name("name"))
-    let patch = try body.rest(of: PlantDetails.self)
+    let plant = try call.library.plants.named(call.name(Path.name))
+    let patch = try call.body.patch(of: PlantDetails.self)
     let library = try call.writer(editing: plant)
     return Written(try library.plants.edit(plant.id) { $0 = patch.applied(to: $0) }, in: library)
   }
 
   static func delete(_ call: Call) throws -> Written {
-    try call.body.finish()
-    let plant = try call.library.plants.named(call.name("name"))
+    let plant = try call.library.plants.named(call.name(Path.name))
     let library = try call.writer(editing: plant)
     try library.plants.delete(plant.id)
     return Written(
@@ -70,18 +85,15 @@ extension PlantRoutes {
   }
 
   static func restore(_ call: Call) throws -> Written {
-    try call.body.finish()
-    let plant = try call.library.plants.deleted(named: call.name("name"))
+    let plant = try call.library.plants.deleted(named: call.name(Path.name))
     let library = try call.writer()
     try library.plants.restore(plant.id)
     return Written(try library.plants.named(plant.id.description), in: library)
   }
 
   static func merge(_ call: Call) throws -> Written {
-    var body = call.body
-    let plant = try call.library.plants.named(call.name("name"))
-    let other = try call.library.plants.named(body.requiredText("into"))
-    try body.finish()
+    let plant = try call.library.plants.named(call.name(Path.name))
+    let other = try call.library.plants.named(call.body.known(target))
     guard plant.id != other.id else {
       throw Problem(.conflict, "A plant cannot be merged into itself.")
     }

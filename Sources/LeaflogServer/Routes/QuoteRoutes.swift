@@ -5,66 +5,89 @@ internal import Leaflog
 /// Quotes and favourites.
 struct QuoteRoutes: Sendable {
   let access: LibraryAccess
-  let writing: Writing
 
-  func add(to group: RouterGroup<LeaflogRequestContext>) {
-    group.get("quotes") { request, _ in try await quotes(request) }
-    group.get("days/:day/quote") { request, context in
-      try QueryReader(request).finish()
-      let text = try context.text("day")
-      return try await Response.json(access) { library in
-        guard let day = text == "today" ? library.today : LocalDay(text) else {
-          throw Problem(.badRequest, "Give the day as 2026-03-01.")
-        }
-        let quote = try library.quotes.ofDay(day)
-        var document = QuoteDocument(
-          quote, isFavourite: try library.quotes.favouriteIDs().contains(quote.id))
-        document.day = day
-        return document
-      }
-    }
-    group.get("quotes/:id") { request, context in
-      try QueryReader(request).finish()
-      let id = try context.text("id")
+  func add(to api: API) {
+    api.get(
+      "quotes", "quotes", "Quotes, your own first", query: [Query.someWords] + Query.page,
+      answers: [.json(.answer(Listing<QuoteDocument>.self))], quotes)
+    api.get(
+      "days/\(Path.day)/quote", "quoteOfDay", "The quote of a day",
+      answers: [.json(.answer(QuoteDocument.self))],
+      quoteOfDay)
+    api.get(
+      "quotes/\(Path.quote)", "quote", "A quote", answers: [.json(.answer(QuoteDocument.self))]
+    ) { asked in
+      let id = try asked.name(Path.quote)
       return try await Response.json(access) { library in
         let quote = try library.quotes.find(id)
         return QuoteDocument(
           quote, isFavourite: try library.quotes.favouriteIDs().contains(quote.id))
       }
     }
-    writing.add(.post, "quotes", to: group) { call in
-      var body = call.body
-      let text = try body.requiredText("text")
-      let (author, source) = (try body.text("author"), try body.text("source"))
-      try body.finish()
-      let (quote, isNew) = try call.writer().quotes.add(text, author: author, source: source)
+    addWriting(to: api)
+  }
+
+  private func addWriting(to api: API) {
+    api.write(
+      .post, "quotes", "addQuote", "Add your own quote",
+      body: Body([Self.text, Self.author, Self.source]),
+      answers: .created(.answer(QuoteDocument.self)),
+      .json(.answer(QuoteDocument.self), .ok, "It already exists")
+    ) { call in
+      let (quote, isNew) = try call.writer().quotes.add(
+        call.body.known(Self.text), author: call.body.value(Self.author),
+        source: call.body.value(Self.source))
       var document = QuoteDocument(
         quote, isFavourite: try call.library.quotes.favouriteIDs().contains(quote.id))
       document.changed = isNew
       return Written(document, isNew ? .created : .ok, at: "quotes/\(quote.id)")
     }
-    writing.add(.delete, "quotes/:id", to: group) { call in
-      try call.body.finish()
-      let quote = try call.library.quotes.find(call.name("id"))
+    api.write(
+      .delete, "quotes/\(Path.quote)", "deleteQuote",
+      "Delete one of your own quotes; if it is a favourite, that stays",
+      answers: .json(.answer(QuoteDocument.self))
+    ) { call in
+      let quote = try call.library.quotes.find(call.name(Path.quote))
       let isChanged = try call.writer().quotes.delete(quote)
       var document = QuoteDocument(
         quote, isFavourite: try call.library.quotes.favouriteIDs().contains(quote.id))
       document.changed = isChanged
       return Written(document)
     }
-    writing.add(.put, "quotes/:id/favourite", to: group) { call in
-      var body = call.body
-      let tags = try body.texts("tags")
-      try body.finish()
-      let quote = try call.library.quotes.find(call.name("id"))
+    api.write(
+      .put, "quotes/\(Path.quote)/favourite", "favouriteQuote", "Add a quote to favourites",
+      body: Body([BodyField.tags]), answers: .json(.answer(QuoteDocument.self))
+    ) { call in
+      let tags = try call.body.listChange(BodyField.tags)
+      let quote = try call.library.quotes.find(call.name(Path.quote))
       let (entry, isNew) = try call.writer().quotes.favourite(quote, tags: tags)
       return written(entry, quote, isChanged: isNew)
     }
-    writing.add(.delete, "quotes/:id/favourite", to: group) { call in
-      try call.body.finish()
-      let (entry, isChanged) = try call.writer().quotes.unfavourite(call.name("id"))
+    api.write(
+      .delete, "quotes/\(Path.quote)/favourite", "unfavouriteQuote",
+      "Remove a quote from favourites", answers: .json(.answer(QuoteDocument.self))
+    ) { call in
+      let (entry, isChanged) = try call.writer().quotes.unfavourite(call.name(Path.quote))
       guard case .quote(let quote) = entry.content else { return Written(entry) }
       return written(entry, quote, isChanged: isChanged)
+    }
+  }
+
+  private static let text = Parameter<String>("text", .verbatim, isRequired: true)
+  private static let author = Parameter<String>("author", .text)
+  private static let source = Parameter<String>("source", .text)
+
+  private func quoteOfDay(_ asked: Asked) async throws -> Response {
+    let text = try asked.name(Path.day)
+    return try await Response.json(access) { library in
+      guard let day = text == "today" ? library.today : LocalDay(text) else {
+        throw Problem(.badRequest, "Give the day as 2026-03-01.")
+      }
+      let quote = try library.quotes.ofDay(day)
+      var document = QuoteDocument(
+        quote, isFavourite: try library.quotes.favouriteIDs().contains(quote.id))
+      document.day = day
+      return document
     }
   }
 
@@ -74,12 +97,10 @@ struct QuoteRoutes: Sendable {
     return Written(document)
   }
 
-  private func quotes(_ request: Request) async throws -> Response {
-    var reader = QueryReader(request)
-    let words = try reader.text("q")
-    let position = try reader.position()
-    let limit = try reader.count("limit", in: 1...1000, standard: 50)
-    try reader.finish()
+  private func quotes(_ asked: Asked) async throws -> Response {
+    let words = try asked.query.value(Query.someWords)
+    let position = try asked.query.position()
+    let limit = try asked.query.known(Query.limit)
     return try await Response.json(access) { library in
       let page = try library.quotes.page(matching: words, at: position, limit: limit)
       let favourites = try library.quotes.favouriteIDs()

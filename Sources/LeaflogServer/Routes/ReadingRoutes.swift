@@ -6,48 +6,54 @@ internal import Leaflog
 struct ReadingRoutes: Sendable {
   let access: LibraryAccess
 
-  func add(to group: RouterGroup<LeaflogRequestContext>) {
-    group.get("timeline") { request, _ in try await timeline(request) }
-    group.get("timeline/buckets") { request, _ in try await buckets(request) }
-    group.get("search") { request, _ in try await search(request) }
-    group.get("today") { request, _ in try await today(request) }
-    group.get("entries/:id") { request, context in try await entry(request, context) }
-    group.get("insights") { request, _ in try await insights(request) }
+  func add(to api: API) {
+    api.get(
+      "timeline", "timeline", "A page of the timeline", query: Query.filter + Query.page,
+      answers: [.json(.answer(PageDocument.self))], timeline)
+    api.get(
+      "timeline/buckets", "timelineBuckets", "Entry counts by year, month, week or day",
+      query: Query.filter + [Query.unit], answers: [.json(.answer(Listing<Bucket>.self))], buckets
+    )
+    api.get(
+      "search", "search", "Search entries", query: [Query.words] + Query.filter + Query.page,
+      answers: [.json(.answer(SearchDocument.self))], search)
+    api.get(
+      "today", "today", "A day at a glance", query: [Query.day],
+      answers: [.json(.answer(TodayDocument.self))],
+      today)
+    api.get(
+      "entries/\(Path.entry)", "entry", "An entry", headers: [.ifMatch, .ifNoneMatch],
+      answers: Answer.versioned(.answer(ShownDocument<Entry>.self)), entry)
+    api.get(
+      "insights", "insights", "Counts, durations and frequencies", query: [Query.dayCount],
+      answers: [.json(.answer(Insights.self))], insights)
   }
 
-  private func timeline(_ request: Request) async throws -> Response {
-    var reader = QueryReader(request)
-    let (filter, plant) = try reader.filter()
-    let position = try reader.position()
-    let limit = try reader.count("limit", in: 1...1000, standard: 50)
-    try reader.finish()
-    return try await Response.json(access, knownAs: request.uri.string) { library in
+  private func timeline(_ asked: Asked) async throws -> Response {
+    let (filter, plant) = try asked.query.filter()
+    let position = try asked.query.position()
+    let limit = try asked.query.known(Query.limit)
+    return try await Response.json(access, knownAs: asked.request.uri.string) { library in
       let query = try filter.of(plant, in: library)
       return PageDocument(
         try library.timeline.page(query, at: position, limit: limit), as: .entries)
     }
   }
 
-  private func buckets(_ request: Request) async throws -> Response {
-    var reader = QueryReader(request)
-    let (filter, plant) = try reader.filter()
-    let unit = try reader.value("by", like: "month") { BucketUnit(rawValue: $0) } ?? .month
-    try reader.finish()
+  private func buckets(_ asked: Asked) async throws -> Response {
+    let (filter, plant) = try asked.query.filter()
+    let unit = try asked.query.known(Query.unit)
     return try await Response.json(access) { library in
       let buckets = try library.timeline.buckets(filter.of(plant, in: library), by: unit)
       return Listing(items: buckets)
     }
   }
 
-  private func search(_ request: Request) async throws -> Response {
-    var reader = QueryReader(request)
-    guard let text = try reader.text("q") else {
-      throw QueryReader.refusal("Give the words to search for as “q”.")
-    }
-    let (filter, plant) = try reader.filter()
-    let position = try reader.position()
-    let limit = try reader.count("limit", in: 1...1000, standard: 50)
-    try reader.finish()
+  private func search(_ asked: Asked) async throws -> Response {
+    let text = try asked.query.known(Query.words)
+    let (filter, plant) = try asked.query.filter()
+    let position = try asked.query.position()
+    let limit = try asked.query.known(Query.limit)
     return try await Response.json(access) { library in
       let result = try library.timeline.search(
         text, in: filter.of(plant, in: library), at: position, limit: limit)
@@ -55,10 +61,8 @@ struct ReadingRoutes: Sendable {
     }
   }
 
-  private func today(_ request: Request) async throws -> Response {
-    var reader = QueryReader(request)
-    let day = try reader.value("on", like: "2026-03-01") { LocalDay($0) }
-    try reader.finish()
+  private func today(_ asked: Asked) async throws -> Response {
+    let day = try asked.query.value(Query.day)
     return try await Response.json(access) { library in
       TodayDocument(
         try library.diary.today(day ?? library.today), present: library.today,
@@ -66,11 +70,9 @@ struct ReadingRoutes: Sendable {
     }
   }
 
-  private func entry(_ request: Request, _ context: LeaflogRequestContext) async throws -> Response
-  {
-    try QueryReader(request).finish()
-    let id = try context.text("id")
-    return try await Response.versioned(request, access) { library in
+  private func entry(_ asked: Asked) async throws -> Response {
+    let id = try asked.name(Path.entry)
+    return try await Response.versioned(asked.request, access) { library in
       let entry = try library.diary.entry(id)
       return (
         try ShownDocument(entry, of: entry, in: library), EntityTag(version: entry)
@@ -78,10 +80,8 @@ struct ReadingRoutes: Sendable {
     }
   }
 
-  private func insights(_ request: Request) async throws -> Response {
-    var reader = QueryReader(request)
-    let days = try reader.count("days", in: LibraryInsights.dayCounts, standard: 90)
-    try reader.finish()
+  private func insights(_ asked: Asked) async throws -> Response {
+    let days = try asked.query.known(Query.dayCount)
     return try await Response.json(access) { library in
       try library.insights.compute(days: days, today: library.today)
     }

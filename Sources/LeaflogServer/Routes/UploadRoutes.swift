@@ -10,24 +10,95 @@ struct UploadRoutes: Sendable {
 
   private var receiver: UploadReceiver { UploadReceiver(access: access) }
 
-  func add(to group: RouterGroup<LeaflogRequestContext>) {
-    group.post("photos") { request, _ in
-      guard let boundary = try request.boundary else { return try await takeFile(request) }
-      return try await takeForm(request, boundary)
+  func add(to api: API) {
+    api.on(
+      .post, "photos", "addPhoto",
+      "Import a photo: the file as it is, or a form with any number of files",
+      query: [Self.fileName] + UploadRequest.described,
+      body: .media([
+        ("application/octet-stream", .bytes),
+        (
+          "multipart/form-data",
+          .object([.file("file")] + UploadRequest.described.map(\.formMember))
+        ),
+      ]),
+      answers: [
+        .json(
+          Self.outcomes, .ok,
+          "It is in the library already, or is nothing to import; of a form with several files, whatever became of each",
+          [.change]), .json(Self.outcomes, .created, "Added", [.location, .change]),
+        .unprocessable(Self.outcomes, "It cannot be imported"),
+      ]
+    ) { asked in
+      guard let boundary = try asked.request.boundary else { return try await takeFile(asked) }
+      return try await takeForm(asked, boundary)
     }
-    group.get("sources/:digest") { request, context in try await source(request, context) }
-    group.put("sources/:digest") { request, context in try await takePrepared(request, context) }
-    group.post("uploads") { request, _ in try await begin(request) }
-    group.get("uploads/:id") { request, context in
-      try QueryReader(request).finish()
-      let id = try context.upload()
+    addSources(to: api)
+    addPieces(to: api)
+  }
+
+  private static let outcomes = JSONSchema.oneOf([
+    .answer(OutcomeDocument.self), .answer(Listing<OutcomeDocument>.self),
+  ])
+  private static let fileName = Parameter<String>("name", .text, "The file's name.")
+
+  private func addSources(to api: API) {
+    api.get(
+      "sources/\(Path.source)", "source",
+      "The photo of a file with this SHA-256, which then need not be sent", query: [Query.isSent],
+      answers: [.json(.answer(Entry.self))], source)
+    api.on(
+      .put, "sources/\(Path.source)", "recordPrepared",
+      "A photo that was prepared on another machine: the field `photo` describes it without its bytes, and each blob "
+        + "follows as a file with any name; `leaflog import --to` sends it",
+      body: .media([
+        (
+          "multipart/form-data",
+          .object([
+            JSONSchema.Member(
+              "photo", .described(.rule(.text, .new), "A JSON object, as the manual describes it.")),
+            JSONSchema.Member("file", .list(.bytes), isRequired: false),
+          ])
+        )
+      ]),
+      answers: [
+        .json(.answer(OutcomeDocument.self), .ok, nil, [.change]),
+        .json(.answer(OutcomeDocument.self), .created, nil, [.location, .change]),
+        .unprocessable(.answer(OutcomeDocument.self), "It cannot be imported"),
+      ], takePrepared)
+  }
+
+  private func addPieces(to api: API) {
+    api.on(
+      .post, "uploads", "beginUpload", "Begin a resumable upload",
+      body: .json(Body(.new, UploadRequest.self)),
+      answers: [.json(.answer(UploadDocument.self), .created, nil, [.location, .uploadOffset])],
+      begin)
+    api.get(
+      "uploads/\(Path.upload)", "upload", "The progress of an upload",
+      answers: [.json(.answer(UploadDocument.self), .ok, nil, [.location, .uploadOffset])]
+    ) { asked in
+      let id = try asked.upload()
       let (wanted, byteCount) = try await access.read { try $0.uploads.look(at: id) }
       return UploadDocument(id: id, wanted, byteCount: byteCount).response(.ok)
     }
-    group.put("uploads/:id") { request, context in try await goOn(request, context) }
-    group.delete("uploads/:id") { request, context in
-      try QueryReader(request).finish()
-      let id = try context.upload()
+    api.on(
+      .put, "uploads/\(Path.upload)", "continueUpload",
+      "The next piece of an upload; with the last one it is imported", headers: [Self.range],
+      body: .media([("application/octet-stream", .bytes)]),
+      answers: [
+        .json(
+          .oneOf([.answer(UploadDocument.self), .answer(OutcomeDocument.self)]), .ok,
+          "The piece was received, or the photo already exists",
+          [.location, .uploadOffset, .change]),
+        .json(.answer(OutcomeDocument.self), .created, "Added", [.location, .change]),
+        .unprocessable(.answer(OutcomeDocument.self), "It cannot be imported"),
+      ], goOn)
+    api.on(
+      .delete, "uploads/\(Path.upload)", "removeUpload", "Cancel an upload",
+      answers: [.empty(.noContent, "Gone")]
+    ) { asked in
+      let id = try asked.upload()
       try await access.write { library in
         _ = try library.uploads.look(at: id)
         try library.uploads.remove(id)
@@ -36,23 +107,26 @@ struct UploadRoutes: Sendable {
     }
   }
 
+  private static let range = RequestHeader(
+    .contentRange, pattern: "^bytes ([0-9]+-[0-9]+|[*])/[0-9]+$", isRequired: true,
+    "bytes 0-1023/4096; or bytes */4096 without a body, once all bytes have been received")
+
   /// The fields of the query, which describe photos.
-  private func fields(of request: Request) throws -> (name: String, fields: [String: String]) {
-    var reader = QueryReader(request)
+  private func fields(of asked: Asked) -> (name: String, fields: [String: String]) {
     var fields: [String: String] = [:]
-    for name in UploadRequest.fieldNames { fields[name] = try reader.text(name) }
-    let name = try reader.text("name") ?? ""
-    try reader.finish()
-    return (name, fields)
+    for parameter in UploadRequest.described {
+      fields[parameter.name] = asked.query.text(parameter)
+    }
+    return (asked.query.text(Self.fileName) ?? "", fields)
   }
 
   /// Takes a body that is the file itself.
-  private func takeFile(_ request: Request) async throws -> Response {
-    let (name, fields) = try fields(of: request)
+  private func takeFile(_ asked: Asked) async throws -> Response {
+    let (name, fields) = fields(of: asked)
     var wanted = try UploadRequest(fields: fields, fileName: name)
-    wanted.byteCount = request.headers[.contentLength].flatMap { Int($0) }
+    wanted.byteCount = asked.request.headers[.contentLength].flatMap { Int($0) }
     let upload = try await receiver.begin(wanted)
-    do { try await receiver.append(request.body, to: upload) } catch {
+    do { try await receiver.append(asked.request.body, to: upload) } catch {
       try await receiver.remove(upload)
       throw error
     }
@@ -60,10 +134,10 @@ struct UploadRoutes: Sendable {
   }
 
   /// Takes a form with any number of files. The fields of the query and of the form describe them.
-  private func takeForm(_ request: Request, _ boundary: String) async throws -> Response {
-    let query = try fields(of: request).fields
+  private func takeForm(_ asked: Asked, _ boundary: String) async throws -> Response {
+    let query = fields(of: asked).fields
     var form = FormReceiver(receiver, boundary: boundary, origin: "POST /api/v1/photos")
-    try await form.read(request.body)
+    try await form.read(asked.request.body)
     try await form.takeFiles(over: query)
     let taken = form.taken
     guard !taken.isEmpty else { throw Problem(.badRequest, "The form has no file.") }
@@ -81,18 +155,15 @@ struct UploadRoutes: Sendable {
   }
 
   /// Takes a photo that was prepared on another machine.
-  private func takePrepared(
-    _ request: Request, _ context: LeaflogRequestContext
-  ) async throws -> Response {
-    try QueryReader(request).finish()
-    let digest = try digest(context)
-    guard let boundary = try request.boundary else {
+  private func takePrepared(_ asked: Asked) async throws -> Response {
+    let digest = try digest(asked)
+    guard let boundary = try asked.request.boundary else {
       throw Problem(.unsupportedMediaType, "The body must be multipart/form-data.")
     }
     var form = PreparedForm(receiver, boundary: boundary)
     let taken: Result<UploadReceiver.Taken, any Error>
     do {
-      let photo = try await form.read(request.body)
+      let photo = try await form.read(asked.request.body)
       let (outcome, change) = try await access.take(
         photo, digest, form.files, origin: "PUT /api/v1/sources")
       taken = .success(UploadReceiver.Taken(outcome: outcome, change: change))
@@ -101,20 +172,17 @@ struct UploadRoutes: Sendable {
     return try taken.get().response
   }
 
-  private func digest(_ context: LeaflogRequestContext) throws -> BlobID {
-    guard let digest = BlobID(hex: try context.text("digest")) else {
+  private func digest(_ asked: Asked) throws -> BlobID {
+    guard let digest = BlobID(hex: try asked.name(Path.source)) else {
       throw Problem(.badRequest, "A SHA-256 has 64 hexadecimal digits.")
     }
     return digest
   }
 
   /// Answers whether the library already has a file, which then need not be sent.
-  private func source(_ request: Request, _ context: LeaflogRequestContext) async throws -> Response
-  {
-    var reader = QueryReader(request)
-    let isSent = try reader.flag("sent")
-    try reader.finish()
-    let digest = try digest(context)
+  private func source(_ asked: Asked) async throws -> Response {
+    let isSent = try asked.query.known(Query.isSent)
+    let digest = try digest(asked)
     if isSent { try await access.write { try $0.store.sendJournal() } }
     return try await Response.json(access) { library in
       guard let entry = try library.uploads.known(digest) else {
@@ -124,10 +192,8 @@ struct UploadRoutes: Sendable {
     }
   }
 
-  private func begin(_ request: Request) async throws -> Response {
-    try QueryReader(request).finish()
-    var body = try BodyReader(await BodyReader.bytes(of: request))
-    let wanted = try body.rest(of: UploadRequest.self).made().withoutFolders
+  private func begin(_ asked: Asked) async throws -> Response {
+    let wanted = try await asked.body().patch(of: UploadRequest.self).made().withoutFolders
     guard wanted.byteCount != nil else { throw BodyReader.refusal("“byteCount” is missing.") }
     let upload = try await receiver.begin(wanted, isKept: true)
     return UploadDocument(id: upload.id, wanted, byteCount: 0).response(.created)
@@ -135,10 +201,10 @@ struct UploadRoutes: Sendable {
 
   /// Takes the next piece of an upload. After the last one, the photo is imported, and the answer is its outcome. If
   /// the server died between the two, a client sends `bytes */4096`, without a piece, to have it imported.
-  private func goOn(_ request: Request, _ context: LeaflogRequestContext) async throws -> Response {
-    try QueryReader(request).finish()
-    let id = try context.upload()
-    guard let range = ContentRange(request.headers[.contentRange] ?? "") else {
+  private func goOn(_ asked: Asked) async throws -> Response {
+    let request = asked.request
+    let id = try asked.upload()
+    guard let range = ContentRange(request.headers[Self.range.name] ?? "") else {
       throw Problem(.badRequest, "Content-Range must be a value such as bytes 0-1023/4096.")
     }
     let upload = try await access.write { try $0.uploads.resume(id) }
@@ -169,6 +235,36 @@ struct UploadRoutes: Sendable {
       return UploadDocument(id: id, upload.request, byteCount: upload.byteCount).response(.ok)
     }
     return try await receiver.take(upload, origin: "PUT /api/v1/uploads", isKept: true).response
+  }
+}
+
+extension UploadRequest {
+  /// The fields by which a sender describes a photo in a query or a form.
+  fileprivate static let described: [any AnyParameter] = fieldNames.compactMap { name in
+    fields[name].map { ShapeParameter(shape: $0.shape) }
+  }
+}
+
+/// A field of a thing as a parameter of its own.
+private struct ShapeParameter: AnyParameter {
+  let shape: Shape
+  var about: String? { nil }
+}
+
+extension AnyParameter {
+  fileprivate var formMember: JSONSchema.Member {
+    JSONSchema.Member(name, .rule(shape.rule, .new), isRequired: false)
+  }
+}
+
+extension JSONSchema {
+  fileprivate static let bytes = JSONSchema.rule(
+    .written(TextForm(takes: "bytes", format: "binary")), .answer)
+}
+
+extension JSONSchema.Member {
+  fileprivate static func file(_ name: String) -> JSONSchema.Member {
+    JSONSchema.Member(name, .bytes)
   }
 }
 

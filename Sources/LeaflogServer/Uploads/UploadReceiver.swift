@@ -94,7 +94,7 @@ struct UploadDocument: Shown {
     Field(adding: "offset", .byteCount) { $0.offset },
     // The size of the whole file.
     Field(adding: "byteCount", .byteCount) { $0.request.byteCount },
-  ])
+  ]).named("Upload")
 
   func response(_ status: HTTPResponse.Status) -> Response {
     var response = Response(status: status, json: self)
@@ -113,10 +113,10 @@ extension HTTPField.Name {
   static let uploadOffset = HTTPField.Name("Upload-Offset")!
 }
 
-extension RequestContext {
+extension Asked {
   /// The upload that the path names.
   func upload() throws -> UploadID {
-    guard let id = UploadID(try text("id")) else {
+    guard let id = UploadID(try name(Path.upload)) else {
       throw Problem(.notFound, "There is no such upload.")
     }
     return id

@@ -28,7 +28,7 @@ struct Call: Sendable {
   }
 
   /// A part of the path.
-  func name(_ name: String) -> String { names[name] ?? "" }
+  func name(_ parameter: Parameter<String>) -> String { names[parameter.name] ?? "" }
 
   /// The library to write to, for a request that edits nothing existing.
   func writer() throws -> Library {

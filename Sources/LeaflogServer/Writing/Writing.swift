@@ -56,25 +56,13 @@ extension [String?] {
 struct Writing: Sendable {
   let access: LibraryAccess
 
-  /// Adds a route that writes.
-  ///
-  /// - Parameter body: reads all fields of the request's body, and makes the change with them.
-  func add(
-    _ method: HTTPRequest.Method, _ path: String, to group: RouterGroup<LeaflogRequestContext>,
-    _ body: @escaping @Sendable (Call) throws -> Written
-  ) {
-    group.on(RouterPath(path), method: method) { request, context in
-      try await answer(request, context, body)
-    }
-  }
-
-  private func answer(
-    _ request: Request, _ context: LeaflogRequestContext,
-    _ body: @escaping @Sendable (Call) throws -> Written
+  /// - Parameter body: makes the change with the fields of the request's body.
+  func answer(
+    _ asked: Asked, _ body: @escaping @Sendable (Call) throws -> Written
   ) async throws -> Response {
-    try QueryReader(request).finish()
+    let (request, context) = (asked.request, asked.context)
     let bytes = try await BodyReader.bytes(of: request)
-    let fields = try BodyReader(bytes)
+    let fields = try asked.body(bytes)
     let key = try request.key(body: bytes, of: context.holder)
     let names = try context.decodedParameters()
     let condition = try VersionCondition(request)

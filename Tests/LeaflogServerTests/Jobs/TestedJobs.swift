@@ -14,6 +14,10 @@ private struct Steps: Shown {
 /// A job that takes a step when it is told to.
 struct SteppedJob: JobKind {
   static let name = "stepped"
+  static let fields: [any AnyParameter] = [gateName, stepCount]
+
+  private static let gateName = Parameter<String>("gate", .text, isRequired: true)
+  private static let stepCount = Parameter<Int>("count", .whole(1...1_000_000), standard: 3)
 
   private static let gates = Mutex<[String: AsyncStream<Void>]>([:])
 
@@ -27,9 +31,9 @@ struct SteppedJob: JobKind {
   private let gate: String
   private let count: Int
 
-  init(_ fields: inout JobFields) throws {
-    gate = try fields.required("gate", fields.text("gate"))
-    count = try fields.count("count", in: 1...1_000_000) ?? 3
+  init(_ body: BodyReader) throws {
+    gate = try body.known(Self.gateName)
+    count = try body.known(Self.stepCount)
   }
 
   func run(in context: JobContext) async throws -> JobResult {
@@ -48,8 +52,9 @@ struct StubbornJob: JobKind {
   static let name = "stubborn"
   /// Lets it end.
   static let end = DispatchSemaphore(value: 0)
+  static let fields: [any AnyParameter] = []
 
-  init(_ fields: inout JobFields) throws {}
+  init(_ body: BodyReader) throws {}
 
   func run(in context: JobContext) async throws -> JobResult {
     Self.wait()

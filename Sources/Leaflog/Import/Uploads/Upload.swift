@@ -128,7 +128,7 @@ extension UploadRequest: Fielded {
     Field("at", \.time, .captureTime),
     Field("timeZone", \.assumedTimeZone, .timeZone),
     Field("batch", \.batch, .text),
-  ])
+  ]).named("Upload")
 
   /// The same request, with the file's name without folders.
   package var withoutFolders: UploadRequest {

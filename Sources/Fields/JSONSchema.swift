@@ -1,5 +1,5 @@
 /// A JSON Schema (2020-12, as in OpenAPI 3.1): of a rule, of a table, or put together from others.
-package indirect enum Schema: Sendable {
+package indirect enum JSONSchema: Sendable {
   /// The use of a thing's schema.
   package enum Use: Sendable {
     /// It is written.
@@ -13,10 +13,10 @@ package indirect enum Schema: Sendable {
   /// A member of an object.
   package struct Member: Sendable {
     let name: String
-    let schema: Schema
+    let schema: JSONSchema
     let isRequired: Bool
 
-    package init(_ name: String, _ schema: Schema, isRequired: Bool = true) {
+    package init(_ name: String, _ schema: JSONSchema, isRequired: Bool = true) {
       (self.name, self.schema, self.isRequired) = (name, schema, isRequired)
     }
   }
@@ -24,18 +24,19 @@ package indirect enum Schema: Sendable {
   /// Any value.
   case any
   case rule(Rule, Use)
-  case table(TableShape, Use)
+  /// - Parameter others: fields that may also have another form.
+  case table(TableShape, Use, others: [String: JSONSchema] = [:])
   case object([Member])
-  case list(Schema)
+  case list(JSONSchema)
   /// An object with a value of this schema for each name.
-  case map(Schema)
+  case map(JSONSchema)
   /// A value of one of them, and of no other.
-  case oneOf([Schema])
+  case oneOf([JSONSchema])
   /// A value, or null.
-  case nullable(Schema)
-  case described(Schema, String)
+  case nullable(JSONSchema)
+  case described(JSONSchema, String)
   /// A schema that has a name wherever it is used.
-  case named(String, Schema)
+  case named(String, JSONSchema)
 }
 
 /// The schemas of a document, those with a name apart.
@@ -50,11 +51,11 @@ package struct SchemaWriter {
   }
 
   /// The schema as JSON; one with a name becomes a reference to it.
-  package mutating func node(_ schema: Schema) -> JSONNode {
+  package mutating func node(_ schema: JSONSchema) -> JSONNode {
     switch schema {
     case .any: JSONNode([:])
     case .rule(let rule, let use): JSONNode(.object(rule.schema(use)))
-    case .table(let table, let use): node(table, use)
+    case .table(let table, let use, let others): node(table, use, others)
     case .object(let members): object(members)
     case .list(let items): JSONNode(["type": "array", "items": node(items)])
     case .map(let values): JSONNode(["type": "object", "additionalProperties": node(values)])
@@ -73,7 +74,7 @@ package struct SchemaWriter {
     return JSONNode(["$ref": JSONNode(.text("#/components/schemas/\(name)"))])
   }
 
-  private mutating func object(_ members: [Schema.Member]) -> JSONNode {
+  private mutating func object(_ members: [JSONSchema.Member]) -> JSONNode {
     let required = members.filter(\.isRequired).map { JSONNode(.text($0.name)) }
     let properties = members.map { JSONNode.Member($0.name, node($0.schema)) }
     var object: [JSONNode.Member] = [
@@ -85,14 +86,14 @@ package struct SchemaWriter {
     return JSONNode(.object(object))
   }
 
-  private mutating func node(_ table: TableShape, _ use: Schema.Use) -> JSONNode {
-    let fields = table.fields.filter { use == .answer || !$0.shape.isAdded }
+  private mutating func node(
+    _ table: TableShape, _ use: JSONSchema.Use, _ others: [String: JSONSchema]
+  ) -> JSONNode {
     let schema = object(
-      fields.map { field in
-        Schema.Member(
-          field.shape.name, Self.schema(field, use),
-          isRequired: use == .answer
-            ? field.shape.isAlways : use == .new && field.shape.isRequired)
+      table.members(for: use).map { member in
+        guard let other = others[member.name] else { return member }
+        return JSONSchema.Member(
+          member.name, .oneOf([member.schema, other]), isRequired: member.isRequired)
       })
     guard let name = table.name else { return schema }
     return switch use {
@@ -100,14 +101,6 @@ package struct SchemaWriter {
     case .new: reference("New\(name)", schema)
     case .patch: reference("\(name)Patch", schema)
     }
-  }
-
-  /// Null removes a value or restores the standard; answers leave out what is absent.
-  private static func schema(_ field: PartShape, _ use: Schema.Use) -> Schema {
-    guard let table = field.table else { return field.shape.schema(use) }
-    // A part is read whole.
-    let inner = Schema.table(table, use == .answer ? .answer : .new)
-    return if case .list = field.shape.rule { .list(inner) } else { inner }
   }
 
   private func nullable(_ node: JSONNode) -> JSONNode {
@@ -133,10 +126,40 @@ package struct SchemaWriter {
   }
 }
 
+extension TableShape {
+  /// The members of an object with its fields.
+  ///
+  /// - Parameter known: required fields that need not be given.
+  package func members(
+    for use: JSONSchema.Use, knowing known: Set<String> = []
+  ) -> [JSONSchema.Member] {
+    fields.filter { use == .answer || !$0.shape.isAdded }.map { field in
+      let isRequired =
+        switch use {
+        case .answer: field.shape.isAlways
+        case .new: field.shape.isRequired && !known.contains(field.shape.name)
+        case .patch: false
+        }
+      return JSONSchema.Member(field.shape.name, field.schema(use), isRequired: isRequired)
+    }
+  }
+}
+
+extension PartShape {
+  fileprivate func schema(_ use: JSONSchema.Use) -> JSONSchema {
+    guard let table else { return schema ?? shape.schema(use) }
+    // A part is read whole.
+    let inner = JSONSchema.table(table, use == .answer ? .answer : .new)
+    let schema = if case .list = shape.rule { JSONSchema.list(inner) } else { inner }
+    return shape.isNullable ? .nullable(schema) : schema
+  }
+}
+
 extension Shape {
   /// The schema of its value, which may be null where that clears it.
-  package func schema(_ use: Schema.Use) -> Schema {
-    use == .answer || isRequired ? .rule(rule, use) : .nullable(.rule(rule, use))
+  package func schema(_ use: JSONSchema.Use) -> JSONSchema {
+    let mayBeNull = use == .answer ? isNullable : !isRequired
+    return mayBeNull ? .nullable(.rule(rule, use)) : .rule(isRequired ? rule.filled : rule, use)
   }
 }
 
@@ -150,7 +173,7 @@ extension JSONNode {
 
 extension Rule {
   /// The members of its schema. Requests learn more than the readers of answers, who can rely on the type.
-  fileprivate func schema(_ use: Schema.Use) -> [JSONNode.Member] {
+  fileprivate func schema(_ use: JSONSchema.Use) -> [JSONNode.Member] {
     func member(_ name: String, _ node: JSONNode) -> JSONNode.Member { .init(name, node) }
     switch self {
     case .flag: return [member("type", "boolean")]
@@ -183,22 +206,36 @@ extension Rule {
   }
 
   private var textSchema: [JSONNode.Member] {
-    guard case .line(let limit) = self else {
-      return [JSONNode.Member("pattern", #"^[^\u0000]*$"#)]
+    func pattern(_ pattern: String) -> JSONNode.Member {
+      .init("pattern", JSONNode(.text(pattern)))
     }
-    let length = limit == .max ? "" : " of at most \(limit) characters, as people count them"
-    return [
-      JSONNode.Member("pattern", JSONNode(.text(Self.line))),
-      JSONNode.Member("description", JSONNode(.text("One line\(length)."))),
-    ]
+    let (white, nul) = (Self.white, #"\u0000"#)
+    switch self {
+    case .line(let limit):
+      let length = limit == .max ? "" : " of at most \(limit) characters, as people count them"
+      // White space around it is removed before it is checked.
+      let (control, inner) = (Self.control, "\(white)\(Self.control)")
+      return [
+        pattern("^[\(white)]*[^\(inner)]([^\(control)]*[^\(inner)])?[\(white)]*$"),
+        JSONNode.Member("description", JSONNode(.text("One line\(length)."))),
+      ]
+    case .verbatim: return [pattern("^[^\(nul)]*[^\(white)\(nul)][^\(nul)]*$")]
+    default: return [pattern("^[^\(nul)]*$")]
+    }
   }
 
-  /// One line that is not blank and has no control characters, once the white space around it is removed.
-  private static let line: String = {
-    let white = #"\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"#
-    let control = #"\u0000-\u001f\u007f-\u009f"#
-    return "^[\(white)]*[^\(white)\(control)]([^\(control)]*[^\(white)\(control)])?[\(white)]*$"
-  }()
+  /// The characters with the property White_Space, in a class of a regular expression.
+  private static let white =
+    #"\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"#
+  private static let control = #"\u0000-\u001f\u007f-\u009f"#
+
+  /// The same for a field that may not be absent, as a blank text counts as absent.
+  fileprivate var filled: Rule {
+    switch self {
+    case .text, .notes: .verbatim
+    default: self
+    }
+  }
 }
 
 extension String {

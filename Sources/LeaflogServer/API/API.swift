@@ -1,0 +1,92 @@
+internal import Hummingbird
+internal import Leaflog
+
+/// The routes below `/api/v1`, each added to the router together with its description.
+final class API {
+  private let group: RouterGroup<LeaflogRequestContext>
+  private let writing: Writing
+  private(set) var routes: [Route] = []
+
+  init(_ group: RouterGroup<LeaflogRequestContext>, _ writing: Writing) {
+    (self.group, self.writing) = (group, writing)
+  }
+
+  /// A route with an answer of its own making.
+  func on(
+    _ method: HTTPRequest.Method, _ path: RoutePath, _ operation: String, _ summary: String,
+    query: [any AnyParameter] = [], headers: [RequestHeader] = [], body: RouteBody = .none,
+    answers: [Answer], _ answer: @escaping @Sendable (Asked) async throws -> Response
+  ) {
+    add(
+      Route(
+        method: method, path: path, operation: operation, summary: summary, query: query,
+        headers: headers, body: body, answers: answers), answer)
+  }
+
+  func add(_ route: Route, _ answer: @escaping @Sendable (Asked) async throws -> Response) {
+    routes.append(route)
+    group.on(RouterPath(route.path.text), method: route.method) { request, context in
+      try await answer(Asked(request, context, route))
+    }
+  }
+
+  func get(
+    _ path: RoutePath, _ operation: String, _ summary: String, query: [any AnyParameter] = [],
+    headers: [RequestHeader] = [], answers: [Answer],
+    _ answer: @escaping @Sendable (Asked) async throws -> Response
+  ) { on(.get, path, operation, summary, query: query, headers: headers, answers: answers, answer) }
+
+  /// A route that writes to the library.
+  ///
+  /// - Parameters:
+  ///   - isVersioned: whether clients may limit it to the version that they have seen.
+  ///   - write: reads the fields of the body, and makes the change with them.
+  func write(
+    _ method: HTTPRequest.Method, _ path: RoutePath, _ operation: String, _ summary: String,
+    body: Body = .none, isVersioned: Bool = false, answers: Answer...,
+    write: @escaping @Sendable (Call) throws -> Written
+  ) {
+    let answers = answers.map { answer in
+      var answer = answer
+      answer.headers += [.change, .unsent]
+      return answer
+    }
+    let writing = writing
+    on(
+      method, path, operation, summary,
+      headers: [.idempotencyKey] + (isVersioned ? [.ifMatch, .ifNoneMatch] : []),
+      body: .json(body), answers: answers
+    ) { try await writing.answer($0, write) }
+  }
+}
+
+/// A request to a route of the API, whose query has been checked.
+struct Asked: Sendable {
+  let request: Request
+  let context: LeaflogRequestContext
+  let query: QueryReader
+  private let route: Route
+
+  init(_ request: Request, _ context: LeaflogRequestContext, _ route: Route) throws {
+    (self.request, self.context, self.route) = (request, context, route)
+    query = try QueryReader(request, route.query)
+  }
+
+  /// A part of the path, decoded.
+  func name(_ parameter: Parameter<String>) throws -> String {
+    precondition(
+      route.path.parameters.contains { $0.name == parameter.name }, "the path has the parameter")
+    return try context.text(parameter.name)
+  }
+
+  /// The fields of the body, which has to be JSON.
+  func body(_ bytes: [UInt8]) throws -> BodyReader {
+    guard case .json(let body) = route.body else { preconditionFailure("the body is JSON") }
+    return try BodyReader(bytes, body)
+  }
+
+  /// The same, once it is received.
+  func body(upTo maxByteCount: Int = BodyReader.maxByteCount) async throws -> BodyReader {
+    try body(await BodyReader.bytes(of: request, upTo: maxByteCount))
+  }
+}

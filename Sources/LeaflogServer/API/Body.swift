@@ -1,0 +1,75 @@
+internal import Fields
+
+/// The fields of a request's body, which its reader takes and the description lists.
+package struct Body: Sendable {
+  /// All parameters that it may have.
+  let parameters: [any AnyParameter]
+  /// The names of all fields.
+  let names: Set<String>
+  /// Nil for a request without a body.
+  let schema: JSONSchema?
+  /// Whether a request without any field makes sense.
+  let isOptional: Bool
+
+  static let none = Body(parameters: [], names: [], schema: nil, isOptional: true)
+
+  private init(
+    parameters: [any AnyParameter], names: Set<String>, schema: JSONSchema?, isOptional: Bool
+  ) {
+    (self.parameters, self.names) = (parameters, names)
+    (self.schema, self.isOptional) = (schema, isOptional)
+  }
+
+  /// A body with fields of its own.
+  init(_ parameters: [any AnyParameter]) {
+    self.init(
+      parameters: parameters, names: Set(parameters.map(\.name)),
+      schema: .object(parameters.map(\.member)),
+      isOptional: !parameters.contains { $0.shape.isRequired })
+  }
+
+  /// A body with the fields of exactly one of several sets, all of them required, besides those that it has anyway.
+  init(_ parameters: [any AnyParameter] = [], oneOf choices: [[any AnyParameter]]) {
+    let all = parameters + choices.flatMap { $0 }
+    self.init(
+      parameters: all, names: Set(all.map(\.name)),
+      schema: .oneOf(
+        choices.map { choice in
+          .object(
+            parameters.map(\.member)
+              + choice.map { JSONSchema.Member($0.name, $0.schema, isRequired: true) })
+        }), isOptional: false)
+  }
+
+  /// A body that has the fields of one of several bodies.
+  init(oneOf bodies: [Body]) {
+    self.init(
+      parameters: bodies.flatMap(\.parameters), names: Set(bodies.flatMap(\.names)),
+      schema: .oneOf(bodies.compactMap(\.schema)), isOptional: false)
+  }
+
+  /// A new thing, or the changes to one.
+  ///
+  /// - Parameters:
+  ///   - known: required fields of the thing that a new one has anyway.
+  ///   - parameters: fields besides those of the thing.
+  init<Thing: Fielded>(
+    _ use: JSONSchema.Use, _: Thing.Type, knowing known: Set<String> = [],
+    besides parameters: [any AnyParameter] = []
+  ) {
+    let table = Thing.fields.shape
+    let isNamed = known.isEmpty && parameters.isEmpty
+    self.init(
+      parameters: parameters, names: Set(Thing.fields.names + parameters.map(\.name)),
+      schema: isNamed
+        ? .table(table, use)
+        : .object(table.members(for: use, knowing: known) + parameters.map(\.member)),
+      isOptional: use == .patch)
+  }
+}
+
+extension AnyParameter {
+  fileprivate var member: JSONSchema.Member {
+    JSONSchema.Member(name, schema, isRequired: shape.isRequired)
+  }
+}

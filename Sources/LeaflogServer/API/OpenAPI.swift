@@ -1,0 +1,171 @@
+internal import Fields
+internal import HTTPTypes
+internal import Hummingbird
+internal import Synchronization
+
+/// The description of the service (OpenAPI 3.1), made of its routes.
+enum OpenAPI {
+  /// The route of the description itself, behind all others.
+  static func addRoute(to api: API) {
+    let route = Route(
+      method: .get, path: "openapi.json", operation: "description", summary: "This document",
+      query: [], headers: [], body: .none, answers: [.json(.rule(.object, .answer))])
+    let routes = api.routes + [route]
+    let document = Once { text(of: routes) }
+    api.add(route) { _ in
+      Response(
+        status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-cache"],
+        body: ResponseBody(byteBuffer: ByteBuffer(string: document.text)))
+    }
+  }
+
+  /// The description as text, in lines.
+  static func text(of routes: [Route]) -> String {
+    var json = JSONWriter(level: 0, capacity: 1 << 18)
+    json.write(document(of: routes))
+    return String(decoding: json.bytes, as: UTF8.self) + "\n"
+  }
+
+  static func document(of routes: [Route]) -> JSONNode {
+    var schemas = SchemaWriter()
+    let paths = paths(of: routes, &schemas)
+    let asked = Self.named(routes.flatMap(\.headers), by: \.name.rawName) { header($0) }
+    let answered = Self.named(
+      routes.flatMap { $0.answers.flatMap(\.headers) }, by: \.name.rawName
+    ) { header in
+      JSONNode(["description": text(header.about), "schema": JSONNode(["type": "string"])])
+    }
+    let problem = JSONNode([
+      "description": "It could not be done; the problem says why.",
+      "content": JSONNode([
+        "application/problem+json": JSONNode(["schema": schemas.node(.answer(Problem.self))])
+      ]),
+    ])
+    return JSONNode([
+      "openapi": "3.1.0",
+      "info": JSONNode([
+        "title": "Leaflog", "version": "1",
+        "description":
+          "A library over HTTP. An Idempotency-Key makes a write happen only once, If-Match limits an edit to the version that was read, and each answer to a write contains the number of its change, for undoing it.",
+        "license": JSONNode(["name": "MIT", "identifier": "MIT"]),
+      ]),
+      "servers": [JSONNode(["url": "/api/v1"])], "paths": paths,
+      "components": JSONNode([
+        "schemas": schemas.named, "parameters": asked, "headers": answered,
+        "responses": JSONNode(["Problem": problem]),
+      ]),
+    ])
+  }
+
+  /// Components, once each, in the order of their names.
+  private static func named<Part>(
+    _ parts: [Part], by name: (Part) -> String, _ node: (Part) -> JSONNode
+  ) -> JSONNode {
+    let parts = Dictionary(parts.map { (name($0), $0) }) { first, _ in first }
+    return object(parts.sorted { $0.key < $1.key }.map { ($0.key, node($0.value)) })
+  }
+
+  private static func reference(_ kind: String, _ name: String) -> JSONNode {
+    JSONNode(["$ref": text("#/components/\(kind)/\(name)")])
+  }
+
+  /// The operations of each path, in the order in which the routes were added.
+  private static func paths(of routes: [Route], _ schemas: inout SchemaWriter) -> JSONNode {
+    var order: [String] = []
+    var operations: [String: [JSONNode.Member]] = [:]
+    for route in routes {
+      if operations[route.path.text] == nil { order.append(route.path.text) }
+      operations[route.path.text, default: []].append(
+        JSONNode.Member(route.method.rawValue.lowercased(), operation(route, &schemas)))
+    }
+    return object(order.map { ("/" + $0, JSONNode(.object(operations[$0] ?? []))) })
+  }
+
+  private static func operation(_ route: Route, _ schemas: inout SchemaWriter) -> JSONNode {
+    let parameters =
+      route.path.parameters.map { node($0, in: "path", &schemas) }
+      + route.query.map { node($0, in: "query", &schemas) }
+      + route.headers.map { reference("parameters", $0.name.rawName) }
+    var members: [(String, JSONNode)] = [
+      ("operationId", text(route.operation)), ("summary", text(route.summary)),
+    ]
+    if !parameters.isEmpty { members.append(("parameters", JSONNode(.list(parameters)))) }
+    if let body = node(route.body, &schemas) { members.append(("requestBody", body)) }
+    let answers = route.answers.map { ("\($0.status.code)", node($0, &schemas)) }
+    let problem = ("default", reference("responses", "Problem"))
+    members.append(("responses", object(answers + [problem])))
+    return object(members)
+  }
+
+  private static func node(
+    _ parameter: any AnyParameter, in place: String, _ schemas: inout SchemaWriter
+  ) -> JSONNode {
+    let shape = parameter.shape
+    var schema = schemas.node(.rule(shape.rule, .new))
+    if case .standard(let standard) = shape.presence, case .object(let members) = schema.value {
+      schema = JSONNode(.object(members + [JSONNode.Member("default", JSONNode(of: standard))]))
+    }
+    var members: [(String, JSONNode)] = [("name", text(shape.name)), ("in", text(place))]
+    if shape.isRequired { members.append(("required", true)) }
+    if let about = parameter.about { members.append(("description", text(about))) }
+    return object(members + [("schema", schema)])
+  }
+
+  private static func header(_ header: RequestHeader) -> JSONNode {
+    var members: [(String, JSONNode)] = [("name", text(header.name.rawName)), ("in", "header")]
+    if header.isRequired { members.append(("required", true)) }
+    let pattern = header.pattern.map { [("pattern", text($0))] } ?? []
+    return object(
+      members + [
+        ("description", text(header.about)), ("schema", object([("type", "string")] + pattern)),
+      ])
+  }
+
+  private static func node(_ body: RouteBody, _ schemas: inout SchemaWriter) -> JSONNode? {
+    let content: [(String, JSONNode)]
+    switch body {
+    case .json(let body):
+      guard let schema = body.schema else { return nil }
+      content = [("application/json", JSONNode(["schema": schemas.node(schema)]))]
+      return object([("required", JSONNode(.flag(!body.isOptional))), ("content", object(content))])
+    case .media(let types):
+      content = types.map { ($0.type, JSONNode(["schema": schemas.node($0.schema)])) }
+      return object([("required", true), ("content", object(content))])
+    }
+  }
+
+  private static func node(_ answer: Answer, _ schemas: inout SchemaWriter) -> JSONNode {
+    var members: [(String, JSONNode)] = [("description", text(answer.about))]
+    let content = answer.content.map { type, schema in
+      (type, object(schema.map { [("schema", schemas.node($0))] } ?? []))
+    }
+    if !content.isEmpty { members.append(("content", object(content))) }
+    let headers = answer.headers.map {
+      ($0.name.rawName, reference("headers", $0.name.rawName))
+    }
+    if !headers.isEmpty { members.append(("headers", object(headers))) }
+    return object(members)
+  }
+
+  private static func text(_ text: String) -> JSONNode { JSONNode(.text(text)) }
+
+  private static func object(_ members: [(String, JSONNode)]) -> JSONNode {
+    JSONNode(.object(members.map { JSONNode.Member($0.0, $0.1) }))
+  }
+}
+
+/// A text that is made when it is first wanted.
+private final class Once: Sendable {
+  private let made = Mutex<String?>(nil)
+  private let make: @Sendable () -> String
+
+  init(_ make: @escaping @Sendable () -> String) { self.make = make }
+
+  var text: String {
+    made.withLock { made in
+      let text = made ?? make()
+      made = text
+      return text
+    }
+  }
+}

@@ -1,0 +1,159 @@
+internal import Documents
+internal import Fields
+internal import HTTPTypes
+internal import Hummingbird
+
+/// A route of the API: what it takes and what it answers.
+struct Route: Sendable {
+  let method: HTTPRequest.Method
+  let path: RoutePath
+  /// Its name among all operations.
+  let operation: String
+  let summary: String
+  let query: [any AnyParameter]
+  let headers: [RequestHeader]
+  let body: RouteBody
+  let answers: [Answer]
+}
+
+/// The body of a route's requests.
+enum RouteBody: Sendable {
+  case json(Body)
+  /// Files and forms, by media type.
+  case media([(type: String, schema: JSONSchema)])
+
+  static let none = RouteBody.json(.none)
+}
+
+/// A path below `/api/v1`, in which parameters stand: `"plants/\(Path.plant)/merge"`.
+struct RoutePath: Sendable, ExpressibleByStringInterpolation {
+  /// As OpenAPI and the router write it: `plants/{name}/merge`.
+  let text: String
+  let parameters: [Parameter<String>]
+
+  struct StringInterpolation: StringInterpolationProtocol {
+    var text = ""
+    var parameters: [Parameter<String>] = []
+
+    init(literalCapacity: Int, interpolationCount: Int) {}
+
+    mutating func appendLiteral(_ literal: String) { text += literal }
+    mutating func appendInterpolation(_ name: String) { text += name }
+
+    mutating func appendInterpolation(_ parameter: Parameter<String>) {
+      text += "{\(parameter.name)}"
+      parameters.append(parameter)
+    }
+  }
+
+  init(stringLiteral text: String) { (self.text, parameters) = (text, []) }
+
+  init(stringInterpolation: StringInterpolation) {
+    (text, parameters) = (stringInterpolation.text, stringInterpolation.parameters)
+  }
+}
+
+/// A header that a request may have.
+struct RequestHeader: Sendable {
+  let name: HTTPField.Name
+  let pattern: String?
+  let isRequired: Bool
+  let about: String
+
+  init(
+    _ name: HTTPField.Name, pattern: String? = nil, isRequired: Bool = false, _ about: String
+  ) { (self.name, self.pattern, self.isRequired, self.about) = (name, pattern, isRequired, about) }
+
+  static let idempotencyKey = RequestHeader(
+    .idempotencyKey, pattern: #"^[A-Za-z0-9_"-]{1,200}$"#,
+    "Makes the request happen once, however often it is sent within a day.")
+  static let ifMatch = RequestHeader(
+    .ifMatch, pattern: "^.+$", "The ETag that was read; other versions are rejected (412).")
+  static let ifNoneMatch = RequestHeader(
+    .ifNoneMatch, pattern: "^.+$",
+    "The ETags that the client has; one of these is answered with 304 where it is read, and rejected (412) where it "
+      + "is edited.")
+}
+
+/// A header of an answer.
+struct AnswerHeader: Sendable {
+  let name: HTTPField.Name
+  let about: String
+
+  static let eTag = AnswerHeader(name: .eTag, about: "The version, for If-Match.")
+  static let change = AnswerHeader(
+    name: .leaflogChange, about: "The number of the change, by which it is undone.")
+  static let unsent = AnswerHeader(
+    name: .leaflogUnsent,
+    about:
+      "Present when the change is saved on the server's machine, but not in the object store yet.")
+  static let location = AnswerHeader(
+    name: .location, about: "The address of what was created.")
+  static let uploadOffset = AnswerHeader(
+    name: .uploadOffset, about: "How many bytes have been received.")
+}
+
+extension JSONSchema {
+  static func answer<Document: Shown>(_: Document.Type) -> JSONSchema {
+    .table(Document.shown.shape, .answer)
+  }
+}
+
+/// An answer of a route, besides problems.
+struct Answer: Sendable {
+  let status: HTTPResponse.Status
+  let about: String
+  /// Nil stands for bytes of any form.
+  let content: [(type: String, schema: JSONSchema?)]
+  var headers: [AnswerHeader]
+
+  private init(
+    _ status: HTTPResponse.Status, _ about: String?,
+    _ content: [(type: String, schema: JSONSchema?)],
+    _ headers: [AnswerHeader]
+  ) {
+    (self.status, self.content, self.headers) = (status, content, headers)
+    self.about = about ?? status.reasonPhrase
+  }
+
+  static func json(
+    _ schema: JSONSchema, _ status: HTTPResponse.Status = .ok, _ about: String? = nil,
+    _ headers: [AnswerHeader] = []
+  ) -> Answer { Answer(status, about, [("application/json", schema)], headers) }
+
+  /// What was created, with its address.
+  static func created(_ schema: JSONSchema, _ headers: [AnswerHeader] = []) -> Answer {
+    json(schema, .created, nil, [.location] + headers)
+  }
+
+  static func empty(_ status: HTTPResponse.Status, _ about: String? = nil) -> Answer {
+    Answer(status, about, [], [])
+  }
+
+  /// A failure that is reported like a success, or as a problem.
+  static func unprocessable(_ schema: JSONSchema, _ about: String) -> Answer {
+    Answer(
+      .unprocessableContent, about,
+      [("application/json", schema), ("application/problem+json", .answer(Problem.self))], [])
+  }
+
+  /// Bytes, whole or in part.
+  static func file(_ type: String) -> [Answer] {
+    [
+      Answer(.ok, "The whole file", [(type, nil)], []),
+      Answer(.partialContent, "A part of it", [(type, nil)], []),
+      Answer(.notModified, "The client has it", [], []),
+    ]
+  }
+
+  static func stream(_ type: String, _ about: String) -> Answer {
+    Answer(.ok, about, [(type, nil)], [])
+  }
+
+  /// Something that can be edited, or that the client has this version of it.
+  static func versioned(_ schema: JSONSchema) -> [Answer] {
+    [
+      json(schema, .ok, nil, [.eTag]), empty(.notModified, "The client has this version."),
+    ]
+  }
+}

@@ -1,0 +1,78 @@
+import Fields
+import Testing
+
+/// Schemas of rules and tables.
+@Suite struct SchemaTests {
+  private func text(_ schema: JSONSchema) -> String {
+    var schemas = SchemaWriter()
+    return String(decoding: schemas.node(schema).bytes, as: UTF8.self)
+  }
+
+  @Test(arguments: [
+    (Rule.flag, #"{"type":"boolean"}"#),
+    (.whole(1...7), #"{"type":"integer","minimum":1,"maximum":7}"#),
+    (.whole(.min ... .max), #"{"type":"integer"}"#),
+    (
+      .number(0...12, step: 0.25),
+      #"{"type":"number","minimum":0,"maximum":12,"multipleOf":0.25}"#
+    ), (.choice(["a", "b"]), #"{"type":"string","enum":["a","b"]}"#),
+    (.list(.flag), #"{"type":"array","items":{"type":"boolean"}}"#),
+    (.line(9), #"{"type":"string"}"#),
+  ])
+  func `a rule has the schema of its values`(rule: Rule, expected: String) {
+    #expect(text(.rule(rule, .answer)) == expected)
+  }
+
+  @Test func `null is one of the values of a choice that may be cleared`() {
+    #expect(
+      text(.nullable(.rule(.choice(["a"]), .patch)))
+        == #"{"type":["string","null"],"enum":["a",null]}"#)
+    #expect(text(.nullable(.any)) == #"{"oneOf":[{},{"type":"null"}]}"#)
+  }
+
+  @Test func `answers leave out what is absent, new things need what is required`() {
+    let (answer, new, patch) = (
+      text(.table(Jar.fields.shape, .answer)), text(.table(Jar.fields.shape, .new)),
+      text(.table(Jar.fields.shape, .patch))
+    )
+    #expect(
+      answer
+        == #"{"type":"object","properties":{"width":{"type":"integer"},"height":{"type":"integer"},"#
+        + #""isWide":{"type":"boolean"}},"additionalProperties":false,"required":["width","isWide"]}"#
+    )
+    #expect(
+      new
+        == #"{"type":"object","properties":{"width":{"type":"integer"},"#
+        + #""height":{"type":["integer","null"]}},"additionalProperties":false,"required":["width"]}"#
+    )
+    #expect(
+      patch
+        == #"{"type":"object","properties":{"width":{"type":"integer"},"#
+        + #""height":{"type":["integer","null"]}},"additionalProperties":false}"#)
+  }
+
+  @Test func `a table with a name stands apart`() {
+    var schemas = SchemaWriter()
+    let table = Jar.fields.named("Jar").shape
+    for (use, name) in [(JSONSchema.Use.answer, "Jar"), (.new, "NewJar"), (.patch, "JarPatch")] {
+      let node = schemas.node(.table(table, use))
+      #expect(
+        String(decoding: node.bytes, as: UTF8.self)
+          == "{\"$ref\":\"#/components/schemas/\(name)\"}")
+    }
+    #expect(schemas.named.members.map(\.name) == ["Jar", "JarPatch", "NewJar"])
+  }
+}
+
+/// A thing with a few fields.
+private struct Jar: Fielded {
+  var width = 0
+  var height: Int?
+
+  static let blank = Jar()
+  static let fields = Fields<Jar>([
+    Field("width", \.width, .whole(.min ... .max)),
+    Field("height", \.height, .whole(.min ... .max)),
+    Field(adding: "isWide", .flag) { $0.width > $0.height ?? 0 },
+  ])
+}

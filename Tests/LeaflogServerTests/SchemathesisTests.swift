@@ -1,0 +1,102 @@
+import Foundation
+import Leaflog
+import LeaflogServer
+import TestSupport
+import Testing
+
+/// schemathesis (PyPI) makes requests of all kinds from the description, right ones and wrong ones, alone and in
+/// sequences, and compares the answers with it. `.ci/run` installs it.
+@Suite(.enabled(if: schemathesis != nil, "schemathesis is not installed"), .serialized)
+struct SchemathesisTests {
+  /// The routes that destroy or administer.
+  private static let dangerous = "^/(jobs|session|settings|tokens)(/|$)"
+
+  @Test func `no answer is other than described`() async throws {
+    try await RunningServer.run(importing: [Fixtures.path("Photos/monstera")]) { server in
+      _ = try server.library.activities.add(
+        ActivityDetails(name: "Water basil", startFrom: server.library.today))
+      _ = try server.library.diary.addSymptom(Symptom(name: "headache", severity: Severity(2)))
+      try await run(server, ["--exclude-path-regex", Self.dangerous])
+    }
+  }
+
+  @Test func `no answer of a route that destroys or administers is other than described`()
+    async throws
+  {
+    try await AccessFixture.run { fixture in
+      try await run(
+        fixture.server, ["--include-path-regex", Self.dangerous, "--header", fixture.bearer])
+    }
+  }
+
+  private func run(_ server: RunningServer, _ arguments: [String]) async throws {
+    let folder = try TemporaryFolder()
+    let narrowed = Self.narrowed(try Description().document)
+    let description = try folder.write(
+      JSONSerialization.data(withJSONObject: narrowed), to: "openapi.json")
+    let run = try await withTaskExecutorPreference(Threads()) {
+      var command = Command(library: nil)
+      command.folder = folder.path
+      return try command.start(
+        [
+          "--config-file", Fixtures.path("schemathesis.toml"), "run", description, "--url",
+          "http://127.0.0.1:\(server.port)/api/v1", "--max-examples", "8", "--seed", "1",
+          "--workers", "2", "--continue-on-failure", "--no-color",
+        ] + arguments, program: schemathesis ?? ""
+      ).wait()
+    }
+    #expect(run.status == 0, "\(run.output)")
+  }
+
+  /// The description with fewer values in some places: those of which a fuzzer knows that they are right, whatever the
+  /// day is, and whatever zones there are.
+  private static func narrowed(_ value: Any) -> Any {
+    if let values = value as? [Any] { return values.map { narrowed($0) } }
+    guard var object = value as? [String: Any] else { return value }
+    for (name, part) in object { object[name] = narrowed(part) }
+    guard object["type"] as? String == "string" || object["type"] is [Any] else { return object }
+    let description = object["description"] as? String ?? ""
+    let isNullable = object["type"] is [Any]
+    if object["format"] as? String == "date" {
+      (object["format"], object["pattern"]) = (nil, "^\(day)$")
+    }
+    if let names = names.first(where: { description.hasPrefix($0.key) })?.value {
+      object["enum"] = (names as [Any]) + (isNullable ? [NSNull()] : [])
+    }
+    if let pattern = patterns.first(where: { description.hasPrefix($0.key) })?.value {
+      object["pattern"] = pattern
+    }
+    if (object["pattern"] as? String)?.hasPrefix("^bytes") ?? false {
+      object["pattern"] = #"^bytes ([0-9]{1,6}-[0-9]{1,6}|\*)/[0-9]{1,6}$"#
+    }
+    return object
+  }
+
+  private static let first = #"[!-~¡-\u02ff\u0370-\u03ff\u4e00-\u9fff]"#
+  private static let rest = #"[ -~¡-\u02ff\u0370-\u03ff\u4e00-\u9fff]"#
+  private static let day = "20(1[0-9]|2[0-5])-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])"
+  private static let clock = "T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?"
+  private static let offset = "(Z|[+-](0[0-9]|1[0-3]):[0-5][0-9])"
+
+  /// By the beginning of the description.
+  private static let names: [String: [String]] = [
+    "A time zone such as": ["Europe/Berlin", "UTC"], "A label of the setting": ["mild", "severe"],
+    "One emoji": ["💧", "👩🏽‍🌾"],
+  ]
+  private static let patterns = [
+    "One line": "^\(first)\(rest){0,99}$", "A tag of one line": "^(\(first)\(rest){0,99})?$",
+    "A time such as 2026-03-01T09:30, or a day": "^\(day)(\(clock)\(offset)?)?$",
+    "A time such as 2026-03-01T09:30, a day, a month":
+      "^\(day)(\(clock)\(offset)?)?$|^20(1[0-9]|2[0-5])(-(0[1-9]|1[0-2]))?$",
+    "Only of a photo": "^\(day)(\(clock)\(offset)?)?$",
+    "A time such as 2026-03-01T09:30:00Z": "^\(day)\(clock)\(offset)$",
+    "A day such as 2026-03-01, or today": "^(\(day)|today)$",
+    "The number of a change": "^([1-9][0-9]{0,5}|last)$",
+    "A duration such as": "^[1-9][0-9]{0,2}[wdhms]$",
+    "The place of": "^0[0-7][0-9a-hjkmnp-tv-z]{32}$",
+  ]
+}
+
+private let schemathesis = (ProcessInfo.processInfo.environment["PATH"] ?? "")
+  .split(separator: ":").map { "\($0)/schemathesis" }
+  .first { FileManager.default.isExecutableFile(atPath: $0) }
