@@ -41,7 +41,7 @@ import Testing
       ) { "\"\($0.output.1)\":N" }
       .replacing(#/That was \d+ days/#, with: "That was N days")
       .replacing(#/"(next|previous)":"(?!ID)[^"]*"/#) { "\"\($0.output.1)\":\"CURSOR\"" }
-      .replacing(#/leaflog_\w+/#, with: "SECRET")
+      .replacing(#/leaflog_[\w-]+/#, with: "SECRET")
       .replacing(#/"placeholder":\[[0-9,]*\]/#, with: "\"placeholder\":[BYTES]")
   }
 }

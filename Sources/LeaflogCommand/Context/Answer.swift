@@ -60,24 +60,33 @@ extension Answer {
   ///
   /// - Returns: its result; nil if the answer is no.
   static func confirming<Result>(
-    _ context: CommandContext, _ body: (Set<Doubt.Confirmation>) throws -> Result
+    _ context: CommandContext, in library: Library,
+    _ body: (Set<Doubt.Confirmation>) throws -> Result
   ) throws -> Result? {
     var confirmed: Set<Doubt.Confirmation> = []
     while true {
       do { return try body(confirmed) } catch let error as LeaflogError
         where error.code == .unconfirmed
       {
-        let answer = ask("\(error.message) Continue anyway?", context)
+        let doubts = error.doubts.map { $0.words(on: library.today) }.joined(separator: " ")
+        let answer = ask("\(doubts) Continue anyway?", context)
         if answer == .dryRun {
           context.output.print(
             context.options.json
-              ? JSON.line(DryRun(reason: "\(error.message) \(reason)"))
-              : "\(error.message) \(hint)")
+              ? JSON.line(DryRun(reason: "\(doubts) \(reason)")) : "\(doubts) \(hint)")
         }
         try answer.checkAnswered()
         guard answer == .yes else { return nil }
         confirmed.formUnion(error.doubts.map(\.confirmation))
       }
     }
+  }
+}
+
+extension Doubt {
+  /// One sentence about it, which says how long ago something was.
+  fileprivate func words(on today: LocalDay) -> String {
+    guard case .late(let time) = self else { return message }
+    return "That was \(time.localDay.agoText(on: today))."
   }
 }

@@ -94,7 +94,7 @@ struct EntryRestore<Noun: DiaryNoun>: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
     let ids = try entries.map { try library.diary.entry($0, of: Noun.kind).id }
-    let result = try Answer.confirming(context) { confirmed in
+    let result = try Answer.confirming(context, in: library) { confirmed in
       try library.diary.restore(Noun.kind, ids, confirmed: confirmed)
     }
     guard let result else { return }

@@ -141,7 +141,7 @@ private struct EpisodeStart: LeaflogSubcommand {
     let library = try context.openLibrary(for: .editing)
     let episode = try options.episode(end: nil)
     let first = try start?.day(in: library) ?? library.today
-    let entry = try Answer.confirming(context) { confirmed in
+    let entry = try Answer.confirming(context, in: library) { confirmed in
       try library.diary.addEpisode(
         episode, from: first, notes: options.note, tags: options.tagging.tag,
         confirmed: confirmed, as: .episodeStart)
@@ -203,7 +203,7 @@ private struct EpisodeAdd: LeaflogSubcommand {
     let library = try context.openLibrary(for: .editing)
     let first = try start.day(in: library)
     let episode = try options.episode(end: end?.day(in: library))
-    let entry = try Answer.confirming(context) { confirmed in
+    let entry = try Answer.confirming(context, in: library) { confirmed in
       try library.diary.addEpisode(
         episode, from: first, notes: options.note, tags: options.tagging.tag,
         confirmed: confirmed)
@@ -251,7 +251,7 @@ private struct EpisodeEdit: LeaflogSubcommand {
       try options.apply(to: &episode)
       if let last { episode.endDay = last }
     }
-    let result = try Answer.confirming(context) { confirmed in
+    let result = try Answer.confirming(context, in: library) { confirmed in
       try library.diary.editEpisode(
         found, from: first, notes: options.note, tags: options.tagging.tags, confirmed: confirmed,
         change)

@@ -63,7 +63,7 @@ private struct SymptomAdd: LeaflogSubcommand {
       name: name, severity: try library.diary.severityScales().severity(severity ?? ""),
       medications: medication)
     let time = try at?.time(in: library)
-    let entry = try Answer.confirming(context) { confirmed in
+    let entry = try Answer.confirming(context, in: library) { confirmed in
       try library.diary.addSymptom(
         symptom, at: time, notes: note, tags: tagging.tag, confirmed: confirmed)
     }
