@@ -68,7 +68,7 @@ package enum JobOutcome: Codable, Hashable, Sendable {
   case recompressed(photoCount: Int, freedByteCount: Int, failureCount: Int)
   case pruned(Pruned)
 
-  /// What was removed.
+  /// The photos, entries, plants and files that a prune removed.
   package struct Pruned: Codable, Hashable, Sendable {
     package let photoCount: Int
     /// Entries that are not photos.

@@ -9,7 +9,7 @@ package enum Presence: Sendable {
   case addedOrNull
 }
 
-/// What a field is, whatever thing it belongs to.
+/// The name of a field and the values that it takes, whatever thing it belongs to.
 package final class Shape: Sendable {
   /// Its name in JSON, CSV, forms and the catalog.
   package let name: String

@@ -1,4 +1,4 @@
-/// What a field takes, as data: checks, messages, schemas and the inputs of forms come from it.
+/// The values that a field takes, as data: checks, messages, schemas and the inputs of forms come from it.
 package indirect enum Rule: Sendable {
   /// True or false.
   case flag

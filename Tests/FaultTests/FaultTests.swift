@@ -6,7 +6,7 @@ import Testing
 
 /// Everything that changes a library is stopped once at each of its operations.
 @Suite(.serialized) struct FaultTests {
-  /// What both parts survive together is tried always; one part without the other takes its time.
+  /// The faults to try: always those that both parts survive together, and in the long mode one part without the other.
   static var tried: [String] {
     ["kill", "power-cut"] + (FaultSweep.isLong ? ["files-lost", "catalog-lost"] : [])
   }

@@ -222,7 +222,7 @@ import Testing
       both?.message
         == "It would share days with \(first.id.short) (cold, 2026-03-01 to 2026-03-08) "
         + "and \(second.id.short) (cold, 2026-03-08 to 2026-03-10).")
-    // What was confirmed of one episode does not hold for another.
+    // A confirmation of one episode does not hold for another.
     let other = refusal {
       _ = try add("2026-03-05", "2026-03-20", confirmed: [.overlap(with: [first.id])])
     }

@@ -138,7 +138,7 @@ extension BatchPlace {
   }
 }
 
-/// What places an entry of a file in a library.
+/// The place of a file's entries in a library.
 private struct EntryPlacing {
   /// The library's zone.
   let zone: TimeZone

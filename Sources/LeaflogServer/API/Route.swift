@@ -121,7 +121,7 @@ struct Answer: Sendable {
     _ headers: [AnswerHeader] = []
   ) -> Answer { Answer(status, about, [("application/json", schema)], headers) }
 
-  /// What was created, with its address.
+  /// The created thing, with its address.
   static func created(_ schema: JSONSchema, _ headers: [AnswerHeader] = []) -> Answer {
     json(schema, .created, nil, [.location] + headers)
   }
