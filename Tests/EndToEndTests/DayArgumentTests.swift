@@ -98,7 +98,7 @@ import Testing
   @Test func `tomorrow is taken where the future is allowed`() throws {
     let fixture = try CommandFixture.imported()
     let id = try fixture.id("2025-05-10")
-    #expect(try fixture.leaflog("photo", "edit", id, "--at", "tomorrow 9:30").status == 64)
+    #expect(try fixture.leaflog("photo", "edit", id, "--at", "tomorrow 9:30").status == 13)
     let edited = try fixture.json("photo", "edit", id, "--at", "tomorrow 9:30", "--allow-future")
     #expect((edited["occurredAt"] as? String)?.hasSuffix("T09:30:00+01:00") == true)
     #expect(

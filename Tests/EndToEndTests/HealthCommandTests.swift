@@ -31,7 +31,9 @@ import Testing
     for id in [first, second] { #expect(reason.contains(try #require(id).prefix(8)), "\(reason)") }
     let text = try episode("2026-03-05", "2026-03-06")
     #expect(text.status == 13)
-    #expect(text.output == reason + " Nothing was done. Repeat with --yes to do it.\n")
+    let sentence = reason.replacing(
+      " Cannot ask for confirmation without a terminal. Repeat with --yes.", with: "")
+    #expect(text.output == sentence + " Nothing was done. Repeat with --yes to do it.\n")
     let edit = ["episode", "edit", try #require(first), "--end", "2026-03-06"]
     #expect(try fixture.leaflog.run(edit + ["--json"]).json[0]["dryRun"] as? Bool == true)
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
