@@ -83,7 +83,7 @@ class PlantTracker(Case):
         count = len(self.server.entries("photo"))
         shown = self.server.entries("photo")[0]["id"]
         self.go(f"/photos/{shown}")
-        self.browser.submit(".photo-actions form[action$='/delete'] button")
+        self.browser.submit(".tools form[action$='/delete'] button")
         self.assertEqual(len(self.server.entries("photo")), count - 1)
         self.browser.submit("#toast button")
         self.assertEqual(len(self.server.entries("photo")), count)

@@ -51,7 +51,7 @@ class SickDayTracker(Case):
         for meant in (False, True):
             self.go("/episodes/new")
             self.browser.set(
-                type="cold", startDay=day(60), endDay=day(55), symptom=["cough", "fever"], severity=3, worstTime="night",
+                type="cold", startDay=day(60), endDay=day(55), symptoms=["cough", "fever"], severity=3, worstTime="night",
                 mucus="clear", medications="Ibuprofen, Tea", doctorVisit="Dr. Green", testResult="negative",
                 notes="from the train")
             self.browser.submit()
