@@ -78,7 +78,7 @@ class Symptomly(Case):
         for _ in range(3):
             self.server.run("symptom", "add", "Sore throat", "--severity", "mild", "--quiet")
         self.go("/symptoms/new")
-        names = [option.get_attribute("value") for option in self.browser.all("#symptom-names option")]
+        names = [option.get_attribute("value") for option in self.browser.all("#name-names option")]
         self.assertIn("Sore throat", names)
         if self.scripts:
             self.browser.press("Sore throat")
