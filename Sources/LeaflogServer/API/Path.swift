@@ -1,4 +1,5 @@
 internal import Fields
+internal import Leaflog
 
 /// The parameters of paths.
 enum Path {
@@ -16,12 +17,8 @@ enum Path {
   static let tag = Parameter<String>("tag", .part, isRequired: true, "A tag.")
   static let quote = Parameter<String>("id", .part, isRequired: true, "The id of a quote.")
   static let source = Parameter<String>(
-    "digest",
-    Kind(
-      .written(
-        TextForm(
-          takes: "a SHA-256 of 64 hexadecimal digits", pattern: "^[0-9a-f]{64}$"))),
-    isRequired: true, "SHA-256 of the file that was or would be imported.")
+    "digest", Kind(Kind<BlobID>.digest.rule), isRequired: true,
+    "SHA-256 of the file that was or would be imported.")
   static let upload = Parameter<String>("id", .part, isRequired: true, "The id of an upload.")
   static let change = Parameter<String>(
     "id",

@@ -126,6 +126,3 @@ extension Call {
     return day
   }
 }
-
-/// User input, shortened for a message.
-private func shortened(_ text: String) -> String { text.count > 80 ? text.prefix(80) + "…" : text }
