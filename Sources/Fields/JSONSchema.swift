@@ -129,18 +129,23 @@ package struct SchemaWriter {
 extension TableShape {
   /// The members of an object with its fields.
   ///
-  /// - Parameter known: required fields that need not be given.
+  /// - Parameters:
+  ///   - known: required fields that need not be given.
+  ///   - wanted: fields that have to be given, although the thing may do without them.
   package func members(
-    for use: JSONSchema.Use, knowing known: Set<String> = []
+    for use: JSONSchema.Use, knowing known: Set<String> = [], requiring wanted: Set<String> = []
   ) -> [JSONSchema.Member] {
     fields.filter { use == .answer || !$0.shape.isAdded }.map { field in
+      let isWanted = wanted.contains(field.shape.name)
       let isRequired =
         switch use {
         case .answer: field.shape.isAlways
-        case .new: field.shape.isRequired && !known.contains(field.shape.name)
+        case .new: isWanted || field.shape.isRequired && !known.contains(field.shape.name)
         case .patch: false
         }
-      return JSONSchema.Member(field.shape.name, field.schema(use), isRequired: isRequired)
+      return JSONSchema.Member(
+        field.shape.name, isWanted ? .rule(field.shape.rule, use) : field.schema(use),
+        isRequired: isRequired)
     }
   }
 }
@@ -179,8 +184,10 @@ extension Rule {
     case .flag: return [member("type", "boolean")]
     case .whole(let range):
       return [member("type", "integer")]
-        + (range.lowerBound == .min ? [] : [member("minimum", JSONNode(.whole(range.lowerBound)))])
-        + (range.upperBound == .max ? [] : [member("maximum", JSONNode(.whole(range.upperBound)))])
+        + (use == .answer && range.lowerBound == .min
+          ? [] : [member("minimum", JSONNode(.whole(range.lowerBound)))])
+        + (use == .answer && range.upperBound == .max
+          ? [] : [member("maximum", JSONNode(.whole(range.upperBound)))])
     case .number(let range, let step):
       let isBounded = range.upperBound < .greatestFiniteMagnitude
       return [member("type", "number"), member("minimum", JSONNode(.number(range.lowerBound)))]

@@ -9,7 +9,7 @@ import Testing
 @Suite(.enabled(if: schemathesis != nil, "schemathesis is not installed"), .serialized)
 struct SchemathesisTests {
   /// The routes that destroy or administer.
-  private static let dangerous = "^/(jobs|session|settings|tokens)(/|$)"
+  private static let dangerous = "^/(jobs|settings|tokens)(/|$)"
 
   @Test func `no answer is other than described`() async throws {
     try await RunningServer.run(importing: [Fixtures.path("Photos/monstera")]) { server in
@@ -23,15 +23,14 @@ struct SchemathesisTests {
   @Test func `no answer of a route that destroys or administers is other than described`()
     async throws
   {
-    try await AccessFixture.run { fixture in
-      try await run(
-        fixture.server, ["--include-path-regex", Self.dangerous, "--header", fixture.bearer])
+    try await RunningServer.run(importing: []) { server in
+      try await run(server, ["--include-path-regex", Self.dangerous])
     }
   }
 
   private func run(_ server: RunningServer, _ arguments: [String]) async throws {
     let folder = try TemporaryFolder()
-    let narrowed = Self.narrowed(try Description().document)
+    let narrowed = Self.narrowedRequests(try Description().document)
     let description = try folder.write(
       JSONSerialization.data(withJSONObject: narrowed), to: "openapi.json")
     let run = try await withTaskExecutorPreference(Threads()) {
@@ -40,20 +39,43 @@ struct SchemathesisTests {
       return try command.start(
         [
           "--config-file", Fixtures.path("schemathesis.toml"), "run", description, "--url",
-          "http://127.0.0.1:\(server.port)/api/v1", "--max-examples", "8", "--seed", "1",
-          "--workers", "2", "--continue-on-failure", "--no-color",
+          "http://127.0.0.1:\(server.port)/api/v1", "--max-examples", "5", "--seed", "1",
+          "--continue-on-failure", "--no-color",
         ] + arguments, program: schemathesis ?? ""
       ).wait()
     }
     #expect(run.status == 0, "\(run.output)")
   }
 
-  /// The description with fewer values in some places: those of which a fuzzer knows that they are right, whatever the
-  /// day is, and whatever zones there are.
+  /// The description with fewer values in what it says of requests.
+  private static func narrowedRequests(_ document: [String: Any]) -> [String: Any] {
+    var document = document
+    var paths = document["paths"] as? [String: [String: [String: Any]]] ?? [:]
+    for (path, methods) in paths {
+      for (method, operation) in methods {
+        for part in ["parameters", "requestBody"] {
+          paths[path]?[method]?[part] = operation[part].map { narrowed($0) }
+        }
+      }
+    }
+    var components = document["components"] as? [String: Any] ?? [:]
+    components["parameters"] = components["parameters"].map { narrowed($0) }
+    var schemas = components["schemas"] as? [String: Any] ?? [:]
+    for (name, schema) in schemas where name.hasPrefix("New") || name.hasSuffix("Patch") {
+      schemas[name] = narrowed(schema)
+    }
+    components["schemas"] = schemas
+    (document["paths"], document["components"]) = (paths, components)
+    return document
+  }
+
+  /// A part of the description with fewer values in some places: those of which a fuzzer knows that they are right,
+  /// whatever the day is, and whatever zones there are.
   private static func narrowed(_ value: Any) -> Any {
     if let values = value as? [Any] { return values.map { narrowed($0) } }
     guard var object = value as? [String: Any] else { return value }
     for (name, part) in object { object[name] = narrowed(part) }
+    if object["description"] as? String == "Entries of one kind." { object["minItems"] = 1 }
     guard object["type"] as? String == "string" || object["type"] is [Any] else { return object }
     let description = object["description"] as? String ?? ""
     let isNullable = object["type"] is [Any]

@@ -65,6 +65,41 @@ import Testing
     }
   }
 
+  @Test func `an empty condition is refused, where something is read as where it is edited`()
+    async throws
+  {
+    try await RunningServer.run { server in
+      let plant = try #require(try server.library.plants.all().first)
+      for header in ["If-Match:", "If-None-Match:"] {
+        let read = try await server.answer("/api/v1/plants/\(plant.id)", [header])
+        #expect(read.status == 400)
+        let edit = try await server.write("PATCH", "plants/\(plant.id)", "{}", [header])
+        #expect(edit.status == 400)
+      }
+    }
+  }
+
+  @Test(arguments: ["quotes?q=a%00b", "search?q=%00", "symptoms/names?startingWith=a%00"])
+  func `a search for a character that no text has is refused`(path: String) async throws {
+    try await RunningServer.run(importing: []) { server in
+      let answer = try await server.answer("/api/v1/\(path)")
+      #expect(answer.status == 400)
+    }
+  }
+
+  @Test func `a tag is one line of at most 100 characters after it was renamed, too`() async throws
+  {
+    try await RunningServer.run(importing: []) { server in
+      let symptom = ##"{"symptom": {"name": "x", "severity": 1}, "tags": ["a"]}"##
+      #expect(try await server.write("POST", "symptoms", symptom).status == 201)
+      for name in ["a\\nb", String(repeating: "a", count: 101)] {
+        let answer = try await server.write("PATCH", "tags/a", "{\"name\": \"\(name)\"}")
+        #expect(answer.status == 400)
+      }
+      #expect(try await server.write("PATCH", "tags/a", ##"{"name": "b"}"##).status == 200)
+    }
+  }
+
   // MARK: Pictures
 
   @Test(arguments: PictureFile.Kind.allCases)

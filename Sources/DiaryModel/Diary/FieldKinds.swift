@@ -58,8 +58,10 @@ package struct CellTime: WrittenValue {
 }
 
 /// The regular expressions of days and times (ECMA-262), which take every text that is read.
-private enum TimePattern {
-  static let day = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+package enum TimePattern {
+  /// 0001 to 9999.
+  static let year = "([1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])"
+  package static let day = "\(year)-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
   static let clock = "T([01][0-9]|2[0-3]):[0-5][0-9](:([0-5]?[0-9]|60)([.][0-9]+)?)?"
   static let offset = "([Zz]|[+-][01][0-9](:?[0-5][0-9](:?[0-5][0-9])?)?)"
   static let time = "^\(day)(\(clock)\(offset)?)?$"
@@ -80,7 +82,7 @@ extension Kind<RecordedTime> {
     .written(
       TextForm(
         takes: "a time such as 2026-03-01T09:30, a day, a month or a year",
-        pattern: "\(TimePattern.time)|^[0-9]{4}(-(0[1-9]|1[0-2]))?$")))
+        pattern: "\(TimePattern.time)|^\(TimePattern.year)(-(0[1-9]|1[0-2]))?$")))
 }
 
 extension Kind<CellTime> {
@@ -174,7 +176,8 @@ extension CalendarMonth: WrittenValue {
 
 extension Kind<CalendarMonth> {
   package static let month = Kind(
-    .written(TextForm(takes: "a month such as 2026-03", pattern: "^[0-9]{4}-(0[1-9]|1[0-2])$")))
+    .written(
+      TextForm(takes: "a month such as 2026-03", pattern: "^\(TimePattern.year)-(0[1-9]|1[0-2])$")))
 }
 
 extension Cursor: WrittenValue {

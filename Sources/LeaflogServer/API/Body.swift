@@ -52,18 +52,20 @@ package struct Body: Sendable {
   ///
   /// - Parameters:
   ///   - known: required fields of the thing that a new one has anyway.
+  ///   - wanted: fields that a new one needs here, although the thing may do without them.
   ///   - parameters: fields besides those of the thing.
   init<Thing: Fielded>(
     _ use: JSONSchema.Use, _: Thing.Type, knowing known: Set<String> = [],
-    besides parameters: [any AnyParameter] = []
+    requiring wanted: Set<String> = [], besides parameters: [any AnyParameter] = []
   ) {
     let table = Thing.fields.shape
-    let isNamed = known.isEmpty && parameters.isEmpty
+    let isNamed = known.isEmpty && wanted.isEmpty && parameters.isEmpty
     self.init(
       parameters: parameters, names: Set(Thing.fields.names + parameters.map(\.name)),
       schema: isNamed
         ? .table(table, use)
-        : .object(table.members(for: use, knowing: known) + parameters.map(\.member)),
+        : .object(
+          table.members(for: use, knowing: known, requiring: wanted) + parameters.map(\.member)),
       isOptional: use == .patch)
   }
 }

@@ -74,7 +74,8 @@ package struct Parameter<Value: FieldValue>: AnyParameter {
       case (.whole, _): Int(text).map { .whole($0) } ?? .null
       default: .text(text)
       }
-    if case .text = rule { return scalar }
+    // NUL is in no text that is stored.
+    if case .text = rule, !text.utf8.contains(0) { return scalar }
     return (try? rule.checked(scalar)) ?? .null
   }
 }

@@ -12,7 +12,7 @@ enum Path {
       .written(
         TextForm(
           takes: "a day such as 2026-03-01, or today",
-          pattern: "^([0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])|today)$"))),
+          pattern: "^(\(TimePattern.day)|today)$"))),
     isRequired: true)
   static let tag = Parameter<String>("tag", .part, isRequired: true, "A tag.")
   static let quote = Parameter<String>("id", .part, isRequired: true, "The id of a quote.")

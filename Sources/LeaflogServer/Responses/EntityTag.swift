@@ -28,10 +28,11 @@ extension Request {
   ///
   /// - Throws: `LeaflogError` with code `changed` when it wants a version that is no longer present.
   func isCurrent(_ tag: EntityTag) throws -> Bool {
-    if let list = headers[.ifMatch], !tag.isIn(list, weakly: false) {
+    let condition = try VersionCondition(self)
+    if let list = condition.wanted, !tag.isIn(list, weakly: false) {
       throw LeaflogError(.changed, "It has been changed since it was read.")
     }
-    return headers[.ifNoneMatch].map { tag.isIn($0, weakly: true) } ?? false
+    return condition.unwanted.map { tag.isIn($0, weakly: true) } ?? false
   }
 }
 

@@ -71,7 +71,7 @@ struct UploadRoutes: Sendable {
   private func addPieces(to api: API) {
     api.on(
       .post, "uploads", "beginUpload", "Begin a resumable upload",
-      body: .json(Body(.new, UploadRequest.self)),
+      body: .json(Body(.new, UploadRequest.self, requiring: ["byteCount"])),
       answers: [.json(.answer(UploadDocument.self), .created, nil, [.location, .uploadOffset])],
       begin)
     api.get(
