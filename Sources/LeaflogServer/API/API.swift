@@ -1,5 +1,6 @@
 internal import Hummingbird
 internal import Leaflog
+internal import NIOPosix
 
 /// The routes below `/api/v1`, each added to the router together with its description.
 final class API {
@@ -80,13 +81,26 @@ struct Asked: Sendable {
   }
 
   /// The fields of the body, which has to be JSON.
-  func body(_ bytes: [UInt8]) throws -> BodyReader {
-    guard case .json(let body) = route.body else { preconditionFailure("the body is JSON") }
-    return try BodyReader(bytes, body)
+  func body(upTo maxByteCount: Int = BodyReader.maxByteCount) async throws -> BodyReader {
+    try await body(upTo: maxByteCount) { fields, _ in fields }
   }
 
-  /// The same, once it is received.
-  func body(upTo maxByteCount: Int = BodyReader.maxByteCount) async throws -> BodyReader {
-    try body(await BodyReader.bytes(of: request, upTo: maxByteCount))
+  /// The same, with what else is made of its bytes.
+  func body<Value: Sendable>(
+    upTo maxByteCount: Int = BodyReader.maxByteCount,
+    _ value: @escaping @Sendable (BodyReader, _ bytes: [UInt8]) throws -> Value
+  ) async throws -> Value {
+    guard case .json(let body) = route.body else { preconditionFailure("the body is JSON") }
+    let bytes = try await BodyReader.bytes(of: request, upTo: maxByteCount)
+    return try await decoding(bytes.count) { try value(BodyReader(bytes, body), bytes) }
   }
+}
+
+/// Decodes a body. A large one is decoded on a thread that may be busy, so that no other connection waits for it.
+func decoding<Value: Sendable>(
+  _ byteCount: Int, _ decode: @escaping @Sendable () throws -> Value
+) async throws -> Value {
+  // A change of threads takes as long as decoding about so much.
+  if byteCount <= 1 << 12 { return try decode() }
+  return try await NIOThreadPool.singleton.runIfActive(decode)
 }

@@ -195,6 +195,12 @@ extension Request {
     } catch is NIOTooManyBytesError {
       throw Problem(.contentTooLarge, "The form is larger than \(maxByteCount) bytes.")
     }
+    return try await decoding(buffer.readableBytes) { try TypedForm(encoded: buffer) }
+  }
+}
+
+extension TypedForm {
+  fileprivate init(encoded buffer: ByteBuffer) throws {
     var values: [String: [String]] = [:]
     for pair in String(buffer: buffer).split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -209,7 +215,7 @@ extension Request {
       // Browsers end lines with CRLF.
       values[name, default: []].append(value.replacing("\r\n", with: "\n"))
     }
-    return TypedForm(values: values)
+    self.init(values: values)
   }
 }
 

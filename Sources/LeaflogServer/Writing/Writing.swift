@@ -61,9 +61,10 @@ struct Writing: Sendable {
     _ asked: Asked, _ body: @escaping @Sendable (Call) throws -> Written
   ) async throws -> Response {
     let (request, context) = (asked.request, asked.context)
-    let bytes = try await BodyReader.bytes(of: request)
-    let fields = try asked.body(bytes)
-    let key = try request.key(body: bytes, of: context.holder)
+    let holder = context.holder
+    let (fields, key) = try await asked.body { fields, bytes in
+      (fields, try request.key(body: bytes, of: holder))
+    }
     let names = try context.decodedParameters()
     let condition = try VersionCondition(request)
     return try await access.write { library in
