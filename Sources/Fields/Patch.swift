@@ -25,6 +25,11 @@ package struct Patch<Thing: Fielded>: Sendable {
     try set(name, text?.tidied.map(rule.parsed) ?? .null)
   }
 
+  /// Sets the fields that have a text.
+  package mutating func set(typed texts: [(name: String, text: String?)]) throws(InvalidValue) {
+    for case (let name, let text?) in texts { try set(name, text: text) }
+  }
+
   private static func field(_ name: String) throws(InvalidValue) -> Field<Thing> {
     guard let field = Thing.fields[name] else {
       throw InvalidValue(name, .unknown(Thing.fields.names))

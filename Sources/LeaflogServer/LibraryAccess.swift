@@ -1,10 +1,12 @@
 internal import Leaflog
 internal import NIOCore
 internal import NIOPosix
+internal import Synchronization
 
 /// Runs calls of the library on threads that may block.
 struct LibraryAccess: Sendable {
   private let library: Library
+  private let current: CurrentLibrary
   private let importer: UploadImporter
   private let background = BackgroundThreads(count: 2 * System.coreCount)
   private let previews = PreviewMaker()
@@ -18,6 +20,7 @@ struct LibraryAccess: Sendable {
     self.library = library
     importer = UploadImporter(on: background)
     let lastCommit = try library.history.commitWatch()
+    current = CurrentLibrary(library, lastCommit: lastCommit)
     pages = AnswerCache(byteCount: 8 << 20, lastCommit: lastCommit)
     thumbnails = AnswerCache(byteCount: 32 << 20, lastCommit: lastCommit)
     writer = NIOThreadPool(numberOfThreads: 1)
@@ -28,7 +31,7 @@ struct LibraryAccess: Sendable {
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (Library) throws -> Value
   ) async throws -> Value {
-    try await NIOThreadPool.singleton.runIfActive { try body(library.refreshed()) }
+    try await NIOThreadPool.singleton.runIfActive { try body(current.library()) }
   }
 
   /// Runs a call that only reads and depends on nothing but the catalog, unless the answer to the request is cached.
@@ -47,7 +50,7 @@ struct LibraryAccess: Sendable {
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (Library) throws -> Value
   ) async throws -> Value {
-    try await writer.runIfActive { try body(library.refreshed()) }
+    try await writer.runIfActive { try body(current.library()) }
   }
 
   /// Runs work that waits for a disk, but not for a lock of the library.
@@ -100,6 +103,27 @@ struct LibraryAccess: Sendable {
       FileAnswer(
         try await previews.picture(kind, of: read { try $0.photos.find(id) }, in: library))
     }
+  }
+}
+
+/// The library with its present settings, which are read once a commit.
+private final class CurrentLibrary: Sendable {
+  private let lastCommit: @Sendable () -> CommitMark?
+  private let known: Mutex<(commit: CommitMark?, library: Library)>
+
+  init(_ library: Library, lastCommit: @escaping @Sendable () -> CommitMark?) {
+    self.lastCommit = lastCommit
+    known = Mutex((nil, library))
+  }
+
+  func library() throws -> Library {
+    // Before the settings are read: a commit in the meantime makes them stale.
+    let commit = lastCommit()
+    let former = known.withLock { $0 }
+    if let commit, commit == former.commit { return former.library }
+    let library = try former.library.refreshed()
+    known.withLock { $0 = (commit, library) }
+    return library
   }
 }
 

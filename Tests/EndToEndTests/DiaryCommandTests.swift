@@ -81,7 +81,7 @@ import Testing
     (["log", "set", "--on", "2999-01-01"], "is in the future"),
     (
       ["episode", "start", "--type", "cold", "--symptom", "itch"],
-      "Symptom must be cough, sore throat, runny nose, sneezing, fever, fatigue, body aches or headache"
+      "Symptoms must be cough, sore throat, runny nose, sneezing, fever, fatigue, body aches or headache"
     ),
     (
       ["episode", "start", "--type", "flu"],

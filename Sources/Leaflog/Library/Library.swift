@@ -247,15 +247,17 @@ public final class Library: CatalogUser {
     self.objects = objects
     blobs = objects?.blobs(catalog) ?? disk
     self.catalog = catalog
-    let (name, zone) = try catalog.read { (try $0.settings[.timeZone], try $0.settings.zone) }
-    timeZone = zone
-    unknownTimeZone = name.flatMap { TimeZone(identifier: $0) == nil ? $0 : nil }
-    dayEnd = try catalog.read { try $0.settings.dayEnd }
-    weekStart =
-      try catalog.read { try $0.settings[.weekStart] }.flatMap(WeekStart.init) ?? .auto
-    language =
-      try catalog.read { try $0.settings[.language] }.flatMap(PageLanguage.init) ?? .auto
-    policy = try catalog.read { try $0.settings[.policy] }.flatMap(StoragePolicy.init) ?? .compact
+    // One transaction: a change of several settings is seen as a whole.
+    (timeZone, unknownTimeZone, dayEnd, weekStart, language, policy) = try catalog.read { tables in
+      let settings = tables.settings
+      let name = try settings[.timeZone]
+      return (
+        try settings.zone, name.flatMap { TimeZone(identifier: $0) == nil ? $0 : nil },
+        try settings.dayEnd, try settings[.weekStart].flatMap(WeekStart.init) ?? .auto,
+        try settings[.language].flatMap(PageLanguage.init) ?? .auto,
+        try settings[.policy].flatMap(StoragePolicy.init) ?? .compact
+      )
+    }
   }
 
   /// The same library in the context of a request.

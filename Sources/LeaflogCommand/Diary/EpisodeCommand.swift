@@ -1,5 +1,6 @@
 import ArgumentParser
 internal import Documents
+internal import Fields
 internal import Leaflog
 
 /// `leaflog episode`
@@ -54,7 +55,7 @@ private struct EpisodeOptions: ParsableArguments {
   var type: String?
 
   @Option(help: "The severity, 1 to 5.")
-  var severity: FieldArgument<Int>?
+  var severity: String?
 
   @Option(help: "\(Episode.Sign.oneOf); can be repeated.")
   var symptom: [String] = []
@@ -91,28 +92,21 @@ private struct EpisodeOptions: ParsableArguments {
   /// A new episode.
   func episode(end: LocalDay?) throws -> Episode {
     guard let type else { throw Self.typeIsMissing }
-    var episode = Episode(endDay: end, type: try .named(type, field: "type"))
-    try apply(to: &episode)
-    return episode
+    return try patch().applied(to: Episode(endDay: end, type: try .named(type, field: "type")))
   }
 
-  /// Changes the details that were given; an empty text removes one.
-  func apply(to episode: inout Episode) throws {
-    if let type { episode.type = try .named(type, field: "type") }
-    severity?.apply(to: &episode.severity)
-    if !symptom.isEmpty {
-      // An option may contain several symptoms.
-      episode.symptoms = try symptom.flatMap { $0.split(separator: ",") }.map {
-        try .named(String($0), field: "symptom")
-      }
-    }
-    if let mucus { episode.mucus = mucus.isEmpty ? nil : try .named(mucus, field: "mucus") }
-    if let worstTime {
-      episode.worstTime = worstTime.isEmpty ? nil : try .named(worstTime, field: "worstTime")
-    }
-    if !medication.isEmpty { episode.medications = medication }
-    episode.doctorVisit = doctorVisit ?? episode.doctorVisit
-    episode.testResult = testResult ?? episode.testResult
+  /// The details that were given; an empty text removes one.
+  func patch() throws -> Patch<Episode> {
+    var patch = Patch<Episode>()
+    try patch.set(typed: [
+      ("type", type), ("severity", severity == "none" ? "" : severity), ("mucus", mucus),
+      ("worstTime", worstTime), ("doctorVisit", doctorVisit), ("testResult", testResult),
+    ])
+    // An option may contain several symptoms.
+    let symptoms = symptom.flatMap { $0.split(separator: ",") }.map(String.init)
+    if !symptom.isEmpty { try patch.set("symptoms", text: CSVText.list(symptoms)) }
+    if !medication.isEmpty { try patch.set("medications", text: CSVText.list(medication)) }
+    return patch
   }
 }
 
@@ -247,8 +241,9 @@ private struct EpisodeEdit: LeaflogSubcommand {
     let found = try library.diary.entry(entry, of: .episode)
     let first = try start?.day(in: library)
     let last = try end.map { try $0.day(in: library) }
+    let patch = try options.patch()
     let change = { (episode: inout Episode) in
-      try options.apply(to: &episode)
+      episode = patch.applied(to: episode)
       if let last { episode.endDay = last }
     }
     let result = try Answer.confirming(context, in: library) { confirmed in

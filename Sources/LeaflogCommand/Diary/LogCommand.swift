@@ -36,34 +36,34 @@ private struct LogSet: LeaflogSubcommand {
   var on: DayArgument?
 
   @Option(help: "Hours of sleep, 0 to 12 in steps of 0.25.")
-  var sleepHours: FieldArgument<Double>?
+  var sleepHours: String?
 
   @Option(help: "Sleep quality, from 1 (bad) to 5.")
-  var sleepQuality: FieldArgument<Int>?
+  var sleepQuality: String?
 
   @Option(help: "Stress, from 1 (none) to 5.")
-  var stress: FieldArgument<Int>?
+  var stress: String?
 
   @Option(help: "Minutes of exercise, 0 to 300.")
-  var exerciseMinutes: FieldArgument<Int>?
+  var exerciseMinutes: String?
 
   @Option(help: "\(DailyLog.ExerciseType.oneOf).")
-  var exerciseType: FieldArgument<String>?
+  var exerciseType: String?
 
   @Option(help: "\(DailyLog.SugarIntake.oneOf).")
-  var sugar: FieldArgument<String>?
+  var sugar: String?
 
   @Option(help: "\(DailyLog.Alcohol.oneOf); '' removes it.")
   var alcohol: String?
 
   @Option(help: "Whether the day was spent in an office: yes or no.")
-  var officeDay: FieldArgument<Bool>?
+  var officeDay: String?
 
   @Option(help: "Whether you were near someone sick: yes or no.")
-  var sickContact: FieldArgument<Bool>?
+  var sickContact: String?
 
   @Option(help: "Whether a humidifier was on: yes or no.")
-  var humidifier: FieldArgument<Bool>?
+  var humidifier: String?
 
   @Option(parsing: .unconditional, help: "A note.")
   var note: String?
@@ -73,9 +73,10 @@ private struct LogSet: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
-    let change = try changes()
+    let patch = try patch()
     let entry = try library.diary.setDailyLog(
-      on: on?.day(in: library) ?? library.today, notes: note, tags: tagging.tags, change)
+      on: on?.day(in: library) ?? library.today, notes: note, tags: tagging.tags
+    ) { $0 = patch.applied(to: $0) }
     try HealthNotice.show(in: library, context)
     if global.json {
       context.output.print(json: entry)
@@ -84,91 +85,17 @@ private struct LogSet: LeaflogSubcommand {
     }
   }
 
-  /// The given fields, as a change to the log.
-  private func changes() throws -> (inout DailyLog) -> Void {
-    let exercise = try exerciseType?.map {
-      try DailyLog.ExerciseType.named($0, field: "exerciseType")
-    }
-    let intake = try sugar?.map { try DailyLog.SugarIntake.named($0, field: "sugar") }
-    // `none` is a value of this field.
-    let drinks: FieldArgument<DailyLog.Alcohol>? = try alcohol.map {
-      $0.isEmpty ? .none : .value(try .named($0, field: "alcohol"))
-    }
-    return { log in
-      sleepHours?.apply(to: &log.sleepHours)
-      sleepQuality?.apply(to: &log.sleepQuality)
-      stress?.apply(to: &log.stress)
-      exerciseMinutes?.apply(to: &log.exerciseMinutes)
-      exercise?.apply(to: &log.exerciseType)
-      intake?.apply(to: &log.sugar)
-      drinks?.apply(to: &log.alcohol)
-      officeDay?.apply(to: &log.officeDay)
-      sickContact?.apply(to: &log.sickContact)
-      humidifier?.apply(to: &log.humidifier)
-    }
-  }
-}
-
-/// A value for a field, or `none` to remove the current one.
-enum FieldArgument<Value: Sendable>: Sendable {
-  case value(Value)
-  case none
-
-  func apply(to field: inout Value?) {
-    switch self {
-    case .value(let value): field = value
-    case .none: field = nil
-    }
-  }
-
-  func map<Other>(_ transform: (Value) throws -> Other) rethrows -> FieldArgument<Other> {
-    switch self {
-    case .value(let value): .value(try transform(value))
-    case .none: .none
-    }
-  }
-}
-
-extension FieldArgument: ExpressibleByArgument where Value: FieldValue {
-  init?(argument: String) {
-    if ["none", ""].contains(argument.lowercased()) {
-      self = .none
-    } else if let value = Value(fieldText: argument) {
-      self = .value(value)
-    } else {
-      return nil
-    }
-  }
-}
-
-/// A type of value that a field can hold.
-protocol FieldValue: Sendable {
-  init?(fieldText: String)
-}
-
-extension Int: FieldValue {
-  init?(fieldText: String) { self.init(fieldText) }
-}
-
-extension Double: FieldValue {
-  /// Parses a number with a decimal point or comma.
-  init?(fieldText: String) {
-    self.init(fieldText.replacing(",", with: "."))
-    guard isFinite else { return nil }
-  }
-}
-
-extension String: FieldValue {
-  init?(fieldText: String) { self = fieldText }
-}
-
-extension Bool: FieldValue {
-  init?(fieldText: String) {
-    switch fieldText.lowercased() {
-    case "yes", "y", "true": self = true
-    case "no", "n", "false": self = false
-    default: return nil
-    }
+  private func patch() throws -> Patch<DailyLog> {
+    let cleared = ["none", ""]
+    let typed = [
+      ("sleepHours", sleepHours), ("sleepQuality", sleepQuality), ("stress", stress),
+      ("exerciseMinutes", exerciseMinutes), ("exerciseType", exerciseType), ("sugar", sugar),
+      ("officeDay", officeDay), ("sickContact", sickContact), ("humidifier", humidifier),
+    ].map { ($0, $1.map { cleared.contains($0.lowercased()) ? "" : $0 }) }
+    var patch = Patch<DailyLog>()
+    // `none` is a value of alcohol.
+    try patch.set(typed: typed + [("alcohol", alcohol)])
+    return patch
   }
 }
 

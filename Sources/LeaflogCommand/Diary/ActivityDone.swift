@@ -70,3 +70,45 @@ struct ActivityDone: LeaflogSubcommand {
     context.output.print("✓ \(title)\(next ?? "")")
   }
 }
+
+/// `leaflog activity not-done`
+struct ActivityNotDone: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "not-done", abstract: "Remove the record that an activity was done.",
+    discussion: "The completion is moved to the trash; `leaflog activity restore` restores it.")
+
+  @Argument(help: "Its name, its id, or an id prefix.", completion: .activities)
+  var activity: String
+
+  @Option(help: "The day. Default: today.")
+  var on: DayArgument?
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .editing)
+    let found = try library.activities.named(activity)
+    try CompletionNoun.report(context).tell(
+      library.activities.uncomplete(found, on: on?.day(in: library) ?? library.today),
+      done: "Moved", note: " to the trash", in: library)
+  }
+}
+
+/// Consecutive days on which an activity was done, both ends included.
+struct DaySpan {
+  let days: [LocalDay]
+
+  /// - Parameter names: the names of the two options.
+  /// - Throws: `LeaflogError` when the last day comes first, or there are too many.
+  init(from first: LocalDay, to last: LocalDay, names: (String, String)) throws {
+    guard first <= last else {
+      throw LeaflogError(.invalidRequest, "\(names.0) \(first) is after \(names.1) \(last).")
+    }
+    guard last.dayNumber - first.dayNumber < LibraryActivities.maxCompletionCount else {
+      throw LeaflogError(
+        .invalidRequest,
+        "At most \(LibraryActivities.maxCompletionCount) days can be recorded at once.")
+    }
+    days = (first.dayNumber...last.dayNumber).map { LocalDay(dayNumber: $0) }
+  }
+}
