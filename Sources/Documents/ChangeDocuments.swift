@@ -23,6 +23,17 @@ extension ChangeCount {
   ]).named("ChangeCount")
 }
 
+extension Commit: Shown {
+  package static let shown = Fields<Commit>([
+    Field(adding: "number", .number) { $0.id },
+    // Null when it is not known: then anything may have changed.
+    Field(adding: "kinds", .choices()) { commit in
+      commit.kinds.map { kinds in ChangeCount.Thing.allCases.filter(kinds.contains) }
+    }.orNull(),
+    Field(adding: "plants", .texts) { $0.plants.map(\.description).sorted() },
+  ]).named("Commit")
+}
+
 /// A page of the history.
 extension History: Shown {
   package static let shown = Fields<History>([

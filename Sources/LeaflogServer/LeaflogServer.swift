@@ -180,6 +180,7 @@ package struct LeaflogServer: Sendable {
     PhotoRoutes(access: access).add(to: api)
     UploadRoutes(access: access).add(to: api)
     LibraryRoutes(access: access).add(to: api)
+    CommitRoutes(access: access, authenticator: parts.authenticator).add(to: api)
     AccessRoutes(authenticator: parts.authenticator).add(to: api)
     JobRoutes(jobs: parts.jobs).add(to: api)
     OpenAPI.addRoute(to: api)

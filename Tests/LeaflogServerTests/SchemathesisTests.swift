@@ -16,7 +16,9 @@ struct SchemathesisTests {
       _ = try server.library.activities.add(
         ActivityDetails(name: "Water basil", startFrom: server.library.today))
       _ = try server.library.diary.addSymptom(Symptom(name: "headache", severity: Severity(2)))
-      try await run(server, ["--exclude-path-regex", Self.dangerous])
+      // The stream of commits has no end.
+      try await run(
+        server, ["--exclude-path-regex", Self.dangerous, "--exclude-path", "/events"])
     }
   }
 

@@ -25,7 +25,13 @@ struct ChangeTally: Sendable, Hashable, Codable {
     try container.encode(things)
   }
 
-  private enum Fate: Int { case added, changed, deleted }
+  /// The tables with the other parts of entries, whose keys begin with the entry's.
+  fileprivate static let partTables: Set = [
+    "photo", "symptom", "dailyLog", "episode", "mood", "favouriteQuote", "completion", "entryItem",
+    "rendition",
+  ]
+
+  fileprivate enum Fate: Int { case added, changed, deleted }
 
   private mutating func count(_ thing: String, _ fate: Fate) {
     guard ChangeCount.Thing(rawValue: thing) != nil else { return }
@@ -45,8 +51,7 @@ struct ChangeTally: Sendable, Hashable, Codable {
         else { return }
         let kind = try columns.index("kind", of: "entry")
         entries[id] = (fate, (row.new(kind) ?? row.old(kind))?.text)
-      case "photo", "symptom", "dailyLog", "episode", "mood", "favouriteQuote", "completion",
-        "entryItem", "rendition":
+      case let table where Self.partTables.contains(table):
         if let id = row.key.values.first?.integer { parts.insert(id) }
       case "plant", "activity":
         if let fate = try columns.fate(of: row) { count(row.table, fate) }
@@ -70,7 +75,7 @@ struct ChangeTally: Sendable, Hashable, Codable {
   }
 
   /// The indices of columns in the rows of a changeset.
-  private struct Columns {
+  fileprivate struct Columns {
     let database: Database
 
     init(_ database: Database) { self.database = database }
@@ -101,5 +106,67 @@ struct ChangeTally: Sendable, Hashable, Codable {
       let count = try database.columns(in: "entry").count
       return (1..<count).contains { $0 != words && row.new($0) != nil } ? .changed : nil
     }
+  }
+}
+
+extension Commit {
+  /// A commit with these changesets.
+  init(id: Int, _ changesets: [Changeset], _ database: Database) throws {
+    var tally = ChangeTally()
+    var plants = TouchedPlants()
+    for changeset in changesets {
+      try tally.add(changeset, database)
+      try plants.add(changeset, database)
+    }
+    self.init(
+      id: id, kinds: Set(tally.counts.map(\.thing)), plants: try plants.ids(database))
+  }
+}
+
+/// The plants to which the rows of changesets belong.
+private struct TouchedPlants {
+  private var plants: Set<Int64> = []
+  private var entries: Set<Int64> = []
+  private var activities: Set<Int64> = []
+  /// Public ids of plants, of which those that are gone have no row.
+  private var known: Set<String> = []
+
+  mutating func add(_ changeset: Changeset, _ database: Database) throws {
+    let columns = ChangeTally.Columns(database)
+    try changeset.forEach { row in
+      guard let id = row.key.values.first?.integer else { return }
+      switch row.table {
+      case "plant":
+        plants.insert(id)
+        let name = try columns.index("publicID", of: "plant")
+        if let name = row.old(name)?.text { known.insert(name) }
+      case "entry", "activity":
+        let plant = try columns.index("plantID", of: row.table)
+        for plant in [row.old(plant), row.new(plant)] {
+          if let plant = plant?.integer { plants.insert(plant) }
+        }
+        // An update has only the columns that it changes.
+        guard row.operation == .update else { return }
+        if row.table == "entry" { entries.insert(id) } else { activities.insert(id) }
+      case let table where ChangeTally.partTables.contains(table): entries.insert(id)
+      default: break
+      }
+    }
+  }
+
+  /// The public ids of the plants.
+  func ids(_ database: Database) throws -> Set<PlantID> {
+    var names = known
+    for (column, keys) in [
+      ("id", plants), ("id IN (SELECT plantID FROM entry WHERE id", entries),
+      ("id IN (SELECT plantID FROM activity WHERE id", activities),
+    ] {
+      let find = try database.cachedStatement(
+        sql: "SELECT publicID FROM plant WHERE \(column) = ?" + (column == "id" ? "" : ")"))
+      for key in keys {
+        if let name = try String.fetchOne(find, arguments: [key]) { names.insert(name) }
+      }
+    }
+    return Set(names.map { PlantID(stored: $0) })
   }
 }

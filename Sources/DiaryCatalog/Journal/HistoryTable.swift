@@ -161,6 +161,40 @@ package struct HistoryTable: CatalogTable {
       .flatMap(Change.init)
   }
 
+  /// The commits after one, oldest first, up to the last or about `limit` of them.
+  ///
+  /// - Parameter last: the number of a commit. One that is still to come is from another library, or from a time before
+  ///   this one was restored; then the last commit is returned as one that may have changed anything.
+  package func commits(after last: Int, limit: Int) throws -> [Commit] {
+    let newest = try tables.settings.commitCount
+    guard last <= newest else { return [Commit(id: newest, kinds: nil)] }
+    let undone = try Row.fetchAll(
+      database,
+      sql: "SELECT undoneBy, id FROM change WHERE undoneBy > ? ORDER BY undoneBy LIMIT ?",
+      arguments: [last, limit])
+    let steps = try Row.fetchAll(
+      database, sql: "SELECT id, changeset FROM changeStep WHERE id > ? ORDER BY id LIMIT ?",
+      arguments: [last, limit])
+    // After the last row of a full list, there may be others.
+    let end =
+      [undone, steps].filter { $0.count == limit }
+      .compactMap { $0.last?[0] as Int? }.min() ?? newest
+    var known: [Int: [Changeset]] = [:]
+    for step in steps { known[step[0], default: []].append(Changeset(bytes: step[1])) }
+    for change in undone where (change[0] as Int) <= end {
+      known[change[0]] = try self.steps(of: change[1]).map(changeset(ofStep:))
+    }
+    var commits: [Commit] = []
+    var told = last
+    for (id, changesets) in known.sorted(by: { $0.key < $1.key }) where id <= end {
+      if id > told + 1 { commits.append(Commit(id: id - 1, kinds: nil)) }
+      commits.append(try Commit(id: id, changesets, database))
+      told = id
+    }
+    if told < end { commits.append(Commit(id: end, kinds: nil)) }
+    return commits
+  }
+
   /// The public ids of the entries that a change has added or edited, as far as they are kept, and whether a later
   /// change has edited them.
   package func entries(of change: Int64) throws -> [(id: String, isChanged: Bool)] {

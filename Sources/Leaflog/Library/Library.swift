@@ -72,6 +72,7 @@ public final class Library: CatalogUser {
 
   let layout: LibraryLayout
   let catalog: Catalog
+  let shared: SharedParts
   /// The files of the library on this machine.
   let disk: LocalBlobStore
   let blobs: any BlobStore
@@ -236,9 +237,10 @@ public final class Library: CatalogUser {
 
   private init(
     _ layout: LibraryLayout, _ disk: LocalBlobStore, _ objects: ObjectStore?, _ catalog: Catalog,
-    _ access: Access, _ clock: WallClock, _ storeKeys: ObjectStoreKeys
+    _ access: Access, _ clock: WallClock, _ storeKeys: ObjectStoreKeys,
+    _ shared: SharedParts = SharedParts()
   ) throws {
-    self.storeKeys = storeKeys
+    (self.storeKeys, self.shared) = (storeKeys, shared)
     self.access = access
     self.clock = clock
     path = layout.root.string
@@ -264,14 +266,17 @@ public final class Library: CatalogUser {
   convenience init(_ other: Library, _ context: CommitContext) throws {
     try self.init(
       other.layout, other.disk, other.objects, Catalog(other.catalog, in: context), other.access,
-      other.clock, other.storeKeys)
+      other.clock, other.storeKeys, other.shared)
   }
 
   /// Sends what the object store lacks, checkpoints the catalog and closes the files, once all reads and changes in
   /// progress have ended. Later ones are refused with the code `closed`. A library that is never closed loses nothing;
   /// it may be closed from any thread, and more than once.
   public func close() throws(LeaflogError) {
-    defer { try? catalog.close() }
+    defer {
+      shared.close()
+      try? catalog.close()
+    }
     do { try store.sendJournal() } catch  where error.code == .closed {
       return  // another thread is closing it
     }

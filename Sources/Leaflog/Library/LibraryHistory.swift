@@ -43,7 +43,7 @@ extension LibraryHistory {
   /// A function that reads the mark of the last commit, by whichever process. It never waits, and returns nil when the
   /// mark cannot be read at once.
   package func commitWatch() throws(LeaflogError) -> @Sendable () -> CommitMark? {
-    let watch = try translating { try CommitWatch(catalog) }
+    let watch = try translating { try library.shared.watch(catalog) }
     return { watch.mark }
   }
 }

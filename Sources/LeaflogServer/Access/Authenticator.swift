@@ -49,6 +49,19 @@ struct Authenticator: Sendable {
     return token
   }
 
+  /// Whether the token or session with which a request was made is still valid, or none is needed.
+  func stillAllows(_ request: Request) async -> Bool {
+    let bearer = Self.bearer(of: request)
+    if bearer == nil, !options.requiresToken { return true }
+    let secrets = SessionCookie.secrets(in: request)
+    // One that cannot be looked up is not known to be valid.
+    let isValid = try? await call { tokens in
+      if let bearer { return try tokens.holder(of: bearer) != nil }
+      return try secrets.contains { try tokens.session(of: $0) != nil }
+    }
+    return isValid ?? false
+  }
+
   /// Runs a call on the tokens, on a thread that may block.
   func call<Value: Sendable>(
     _ body: @escaping @Sendable (LibraryTokens) throws -> Value

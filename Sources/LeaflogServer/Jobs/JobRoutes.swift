@@ -47,15 +47,12 @@ struct JobRoutes: Sendable {
       answers: Answer.file("*/*"), result)
     api.get(
       "jobs/\(Path.job)/events", "jobEvents", "The events of a job: `progress`, and finally `end`",
-      headers: [Self.lastEvent],
+      headers: [ServerSentEvents.lastEvent],
       answers: [
-        .stream("text/event-stream", "Server-sent events"),
+        .stream(ServerSentEvents.mediaType, "Server-sent events"),
         .empty(.noContent, "The client has had the end"),
       ], events)
   }
-
-  private static let lastEvent = RequestHeader(
-    HTTPField.Name("Last-Event-ID")!, "The number of the last event that was received.")
 
   private func delete(_ asked: Asked) async throws -> Response {
     let id = try asked.name(Path.job)
@@ -79,7 +76,7 @@ struct JobRoutes: Sendable {
 
   private func events(_ asked: Asked) async throws -> Response {
     let id = try asked.name(Path.job)
-    let last = asked.request.headers[Self.lastEvent.name].flatMap { Int($0) } ?? 0
+    let last = asked.request.headers[ServerSentEvents.lastEvent.name].flatMap { Int($0) } ?? 0
     let job = try jobs.job(id)
     // Tells a browser not to connect again (HTML, 9.2.3).
     if job.state.isEnd, job.revision == last { return Response(status: .noContent) }
@@ -104,58 +101,36 @@ struct JobRoutes: Sendable {
 /// event carries the whole job, so a reader who misses some misses nothing.
 private struct EventStream: Sendable {
   private static let interval = Duration.milliseconds(100)
-  /// How often a comment shows that the stream is alive, to proxies and to the server itself, which would otherwise not
-  /// notice that a reader is gone.
-  private static let heartbeat = Duration.seconds(15)
-
   let feed: JobFeed
   /// The number of the last event that the reader received; 0 for none.
   let last: Int
 
   func response() -> Response {
-    Response(
-      status: .ok,
-      headers: [
-        .contentType: "text/event-stream", .cacheControl: "no-store",
-        // nginx would buffer the events.
-        HTTPField.Name("X-Accel-Buffering")!: "no",
-      ],
-      body: ResponseBody { writer in
-        try await withThrowingTaskGroup(of: Void.self) { group in
-          group.addTask {
-            while true {
-              try await Task.sleep(for: Self.heartbeat)
-              feed.repeat()
-            }
+    ServerSentEvents.response { writer in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+          while true {
+            try await Task.sleep(for: ServerSentEvents.heartbeat)
+            feed.repeat()
           }
-          defer { group.cancelAll() }
-          try await write(to: &writer)
         }
-        try await writer.finish(nil)
-      })
-  }
-
-  private func write(to writer: inout any ResponseBodyWriter) async throws {
-    var last = last
-    for await job in feed.states {
-      guard job.revision != last else {
-        try await writer.write(ByteBuffer(string: ":\n\n"))
-        continue
+        defer { group.cancelAll() }
+        try await write(to: &writer)
       }
-      last = job.revision
-      try await writer.write(ByteBuffer(string: Self.event(job)))
-      if job.state.isEnd { return }
-      try await Task.sleep(for: Self.interval)
     }
   }
 
-  private static func event(_ job: Job) -> String {
-    """
-    id: \(job.revision)
-    event: \(job.state.isEnd ? "end" : "progress")
-    data: \(JSON.line(JobDocument(job)))
-
-
-    """
+  private func write(to writer: inout ServerSentEvents.Writer) async throws {
+    var last = last
+    for await job in feed.states {
+      guard job.revision != last else {
+        try await writer.beat()
+        continue
+      }
+      last = job.revision
+      try await writer.send(job.state.isEnd ? "end" : "progress", last, JobDocument(job))
+      if job.state.isEnd { return }
+      try await Task.sleep(for: Self.interval)
+    }
   }
 }

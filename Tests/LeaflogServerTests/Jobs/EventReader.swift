@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A server-sent event with a job.
+/// A server-sent event with a job, or something else in JSON.
 struct ServerEvent: Sendable {
   let id: Int
   let name: String
@@ -38,12 +38,13 @@ final class EventReader: Sendable {
   ///   - last: the number of the last event that was read.
   ///   - start: what to wait for before anything is read.
   init(
-    port: Int, _ path: String, last: Int? = nil, afterwards start: DispatchSemaphore? = nil
+    port: Int, _ path: String, _ headers: [String] = [], last: Int? = nil,
+    afterwards start: DispatchSemaphore? = nil
   ) throws {
     let connection = try Loopback.connect(port)
     self.connection = connection
     let lines =
-      ["GET \(path) HTTP/1.1", "Host: localhost", "Connection: close"]
+      ["GET \(path) HTTP/1.1", "Host: localhost", "Connection: close"] + headers
       + (last.map { ["Last-Event-ID: \($0)"] } ?? []) + ["", ""]
     let request = Array(lines.joined(separator: "\r\n").utf8)
     guard write(connection, request, request.count) == request.count else {

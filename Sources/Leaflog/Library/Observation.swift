@@ -1,0 +1,177 @@
+internal import DiaryCatalog
+internal import Synchronization
+
+extension LibraryHistory {
+  /// The number of the last commit.
+  public func lastCommit() throws(LeaflogError) -> Int {
+    try read { try $0.settings.commitCount }
+  }
+
+  /// The commits to the library by any process, each once and in order, as they are made.
+  ///
+  /// A reader keeps nothing but the number of the last one that it has had, so a slow one costs nothing and misses
+  /// nothing. The sequence ends when its task is cancelled, and when the library is closed. A commit is noticed after at
+  /// most a tenth of a second.
+  ///
+  /// - Parameter number: the last commit that is known; nil for the present one.
+  public func commits(after number: Int? = nil) throws(LeaflogError) -> Commits {
+    let last = if let number { number } else { try lastCommit() }
+    return Commits(
+      library: library, watch: try translating { try library.shared.watch(catalog) }, last: last)
+  }
+}
+
+extension Library {
+  /// A value that is read now, and again whenever something has been committed, by any process.
+  ///
+  /// Several commits in a short time are one reading. The sequence ends when its task is cancelled, and when the library
+  /// is closed. A value that depends on the day, such as `today`, does not change by itself at its end.
+  ///
+  /// - Parameter read: runs on a thread of the library's own, and receives the library with its present settings.
+  public func values<Value: Sendable>(
+    of read: @escaping @Sendable (Library) throws -> Value
+  ) throws(LeaflogError) -> ObservedValues<Value> {
+    ObservedValues(
+      library: self, watch: try translating { try shared.watch(catalog) }, read: read)
+  }
+}
+
+/// The commits to a library, from `LibraryHistory/commits(after:)`.
+public struct Commits: AsyncSequence, Sendable {
+  fileprivate let library: Library
+  fileprivate let watch: CommitWatch
+  fileprivate let last: Int
+
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(wait: CommitWait(library, watch), last: last)
+  }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    /// How many are read at once.
+    private static let limit = 100
+
+    private var wait: CommitWait
+    private var last: Int
+    private var known: ArraySlice<Commit> = []
+
+    fileprivate init(wait: CommitWait, last: Int) { (self.wait, self.last) = (wait, last) }
+
+    /// The next commit; nil at the end.
+    ///
+    /// - Throws: `LeaflogError` when the catalog cannot be read.
+    public mutating func next() async throws -> Commit? {
+      while known.isEmpty {
+        guard let found = try await next(within: nil) else { return nil }
+        known = found[...]
+      }
+      return known.popFirst()
+    }
+
+    /// The next commits, or none when that time is over; nil at the end. It must not be called after `next()`.
+    ///
+    /// - Throws: `LeaflogError` when the catalog cannot be read.
+    package mutating func next(within time: Duration?) async throws -> [Commit]? {
+      let last = last
+      let outcome = try await wait.next(within: time) { library in
+        try library.read { try $0.history.commits(after: last, limit: Self.limit) }
+      }
+      switch outcome {
+      case .value(let commits):
+        // There may be more already.
+        if let last = commits.last?.id { (self.last, wait.isDue) = (last, true) }
+        return commits
+      case .late: return []
+      case .end: return nil
+      }
+    }
+  }
+}
+
+/// A value of a library as it changes, from `Library/values(of:)`.
+public struct ObservedValues<Value: Sendable>: AsyncSequence, Sendable {
+  fileprivate let library: Library
+  fileprivate let watch: CommitWatch
+  fileprivate let read: @Sendable (Library) throws -> Value
+
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(wait: CommitWait(library, watch), read: read)
+  }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate var wait: CommitWait
+    fileprivate let read: @Sendable (Library) throws -> Value
+
+    /// The value after the next commit, the first time as it is; nil at the end.
+    ///
+    /// - Throws: what reading it throws.
+    public mutating func next() async throws -> Value? {
+      if case .value(let value) = try await wait.next(within: nil, read) { value } else { nil }
+    }
+  }
+}
+
+/// Reads from a library after each commit.
+private struct CommitWait {
+  private static let interval = Duration.milliseconds(100)
+
+  private let library: Library
+  private let watch: CommitWatch
+  private var mark: CommitMark?
+  /// Whether it does not wait the next time.
+  var isDue = true
+
+  init(_ library: Library, _ watch: CommitWatch) { (self.library, self.watch) = (library, watch) }
+
+  enum Outcome<Value: Sendable>: Sendable {
+    case value(Value)
+    /// The time is over.
+    case late
+    /// The task was cancelled, or the library was closed.
+    case end
+  }
+
+  /// Waits for a commit, and reads.
+  mutating func next<Value: Sendable>(
+    within time: Duration?, _ read: @escaping @Sendable (Library) throws -> Value
+  ) async throws -> Outcome<Value> {
+    let end = time.map { ContinuousClock.now + $0 }
+    do {
+      // The mark is looked at before the catalog is read: a commit in the meantime changes it. It is unknown for
+      // moments.
+      var present = watch.mark
+      while !isDue, present == nil || present == mark {
+        if let end, ContinuousClock.now >= end { return .late }
+        try await Task.sleep(for: Self.interval)
+        if library.catalog.isClosed { return .end }
+        present = watch.mark
+      }
+      (mark, isDue) = (present, false)
+      return .value(try await library.read(read))
+    } catch is CancellationError {
+      return .end
+    } catch let error as LeaflogError where error.code == .closed {
+      return .end
+    }
+  }
+}
+
+/// The parts that all values of an open library share.
+final class SharedParts: Sendable {
+  /// Enough for a disk that serves several reads at once.
+  let readers = BlockingThreads(count: 4)
+  /// One, as there is one write at a time.
+  let writer = BlockingThreads(count: 1)
+  private let known = Mutex<CommitWatch?>(nil)
+
+  /// A watch of the catalog, which is opened once.
+  func watch(_ catalog: Catalog) throws -> CommitWatch {
+    try known.withLock { known in
+      if let known { return known }
+      let watch = try CommitWatch(catalog)
+      known = watch
+      return watch
+    }
+  }
+
+  func close() { known.withLock { $0 = nil } }
+}
