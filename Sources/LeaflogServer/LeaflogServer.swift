@@ -132,8 +132,11 @@ package struct LeaflogServer: Sendable {
     router.addMiddleware {
       RequestLog(metrics: RequestMetrics(parts.metrics))
       ProtectiveHeaders()
+      AllowedOrigins(origins: options.allowedOrigins)
       ErrorAnswers()
-      RequestChecks(HostCheck(names: names), OriginCheck(names: names))
+      RequestChecks(
+        HostCheck(names: names),
+        OriginCheck(names: names, allowed: AllowedOrigins(origins: options.allowedOrigins)))
       AccessCheck(authenticator: parts.authenticator)
       RequestChecks(
         ReplicaCheck(access: library.access), MethodCheck(routed(parts)), EncodingCheck())

@@ -98,11 +98,20 @@ struct LibraryAccess: Sendable {
         return (file, file.byteCount)
       }
     case .original where packed:
-      try await read { FileAnswer(try $0.photos.file(kind, of: $0.photos.find(id), packed: true)) }
+      try await read { library in
+        let photo = try library.photos.find(id)
+        return FileAnswer(
+          try library.photos.file(kind, of: photo, packed: true), named: photo.originalName)
+      }
     case .preview, .original:
-      FileAnswer(
-        try await previews.picture(kind, of: read { try $0.photos.find(id) }, in: library))
+      try await preview(kind, of: read { try $0.photos.find(id) })
     }
+  }
+
+  private func preview(_ kind: PictureFile.Kind, of photo: Photo) async throws -> FileAnswer {
+    FileAnswer(
+      try await previews.picture(kind, of: photo, in: library),
+      named: kind == .original ? photo.originalName : nil)
   }
 }
 

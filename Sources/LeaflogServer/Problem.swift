@@ -7,7 +7,7 @@ internal import Leaflog
 /// worded for clients of a server.
 struct Problem: HTTPResponseError {
   let status: HTTPResponse.Status
-  private let code: String?
+  private let code: String
   let detail: String?
   private let remedy: String?
   let headers: HTTPFields
@@ -27,7 +27,7 @@ struct Problem: HTTPResponseError {
     headers: HTTPFields = [:]
   ) {
     (self.status, self.detail, self.headers) = (status, detail, headers)
-    (self.code, self.remedy) = (code?.rawValue, remedy)
+    (self.code, self.remedy) = (code?.rawValue ?? status.problemCode, remedy)
   }
 
   init(_ error: LeaflogError) {
@@ -56,6 +56,23 @@ extension Problem: Shown {
     Field(adding: "code", .text) { $0.code },
     Field(adding: "remedy", .text) { $0.remedy },
   ]).named("Problem")
+}
+
+extension HTTPResponse.Status {
+  /// The code of a problem about which there is no more to say: that of the library's errors where there is one for it,
+  /// and the words of the status otherwise, such as `methodNotAllowed`.
+  fileprivate var problemCode: String {
+    switch self {
+    case .badRequest: LeaflogError.Code.invalidRequest.rawValue
+    case .contentTooLarge: LeaflogError.Code.tooLarge.rawValue
+    case .preconditionFailed: LeaflogError.Code.changed.rawValue
+    case .internalServerError: LeaflogError.Code.failed.rawValue
+    default:
+      reasonPhrase.split(separator: " ").enumerated().map {
+        $0.offset == 0 ? $0.element.lowercased() : $0.element.capitalized
+      }.joined()
+    }
+  }
 }
 
 extension LeaflogError.Code {

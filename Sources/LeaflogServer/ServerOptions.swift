@@ -19,6 +19,8 @@ package struct ServerOptions: Sendable {
   package var port = 8765
   /// Further names of the service, in lower case.
   package var hostNames: Set<String> = []
+  /// The origins of other sites whose pages may use the API, with a token of their own where one is required.
+  package var allowedOrigins: Set<String> = []
   /// Whether a proxy on this machine forwards requests, and states whom they are from (`X-Forwarded-For`) and whether
   /// they came over TLS (`X-Forwarded-Proto`). Both are ignored from anybody else.
   package var isBehindProxy = false

@@ -79,6 +79,37 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("timeline?limit=x", 400, "invalidRequest"), ("timeline?bogus=1", 400, "invalidRequest"),
+    ("days/x", 400, "invalidRequest"), ("bogus", 404, "notFound"), ("entries/ff", 404, "notFound"),
+    ("symptoms", 405, "methodNotAllowed"),
+  ])
+  func `each problem has a code`(path: String, status: Int, code: String) async throws {
+    try await RunningServer.run(importing: []) { server in
+      let answer = try await server.answer("/api/v1/\(path)")
+      #expect(answer.status == status)
+      #expect(try answer.json["code"] as? String == code)
+    }
+  }
+
+  @Test func `an original has the name of its photo, with the ending of what is sent`() async throws
+  {
+    let folder = try TemporaryFolder()
+    try FileManager.default.copyItem(
+      atPath: Fixtures.path("Photos/basil/20250510T120006+0100.jpg"),
+      toPath: folder.file("Фиалка 1.JPEG"))
+    try await RunningServer.run(importing: [folder.path]) { server in
+      let id = try #require(try server.library.timeline.page(limit: 1).elements.first?.id)
+      let original = try await server.answer("/api/v1/photos/\(id)/original")
+      #expect(
+        original.headers["content-disposition"]
+          == "inline; filename=\"______ 1.jpg\"; "
+          + "filename*=UTF-8''%D0%A4%D0%B8%D0%B0%D0%BB%D0%BA%D0%B0%201.jpg")
+      let preview = try await server.answer("/api/v1/photos/\(id)/preview")
+      #expect(preview.headers["content-disposition"] == nil)
+    }
+  }
+
   @Test(arguments: ["quotes?q=a%00b", "search?q=%00", "symptoms/names?startingWith=a%00"])
   func `a search for a character that no text has is refused`(path: String) async throws {
     try await RunningServer.run(importing: []) { server in

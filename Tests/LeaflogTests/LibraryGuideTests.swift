@@ -33,6 +33,18 @@ func plantOrNew(_ name: String, in library: Library) throws(LeaflogError) -> Pla
   }
 }
 
+func printPlants(of library: Library) async throws {
+  for try await names in try library.values(of: { try $0.plants.all().map(\.name) }) {
+    print(names.joined(separator: ", "))
+  }
+}
+
+func logHeadache(in library: Library) async throws -> Entry {
+  try await library.write { library in
+    try library.diary.addSymptom(Symptom(name: "headache", severity: Severity(2)))
+  }
+}
+
 @Suite struct LibraryGuideTests {
   @Test func `the guide's functions do as it says`() async throws {
     let fixture = try LibraryFixture()
@@ -45,6 +57,11 @@ func plantOrNew(_ name: String, in library: Library) throws(LeaflogError) -> Pla
     #expect(try library.activities.named("water the basil").lastDone == nil)
     let fern = try plantOrNew("fern", in: library)
     #expect(try plantOrNew("FERN", in: library) == fern)
+    let headache = try await logHeadache(in: library)
+    #expect(try library.timeline.page(limit: 1).elements == [headache])
+    let observer = Task { try await printPlants(of: library) }
+    try library.close()
+    try await observer.value
   }
 
   @Test func `the guide's code is this very code`() throws {
@@ -55,7 +72,7 @@ func plantOrNew(_ name: String, in library: Library) throws(LeaflogError) -> Pla
     let blocks = guide.components(separatedBy: "```swift\n").dropFirst().compactMap {
       $0.components(separatedBy: "```").first
     }
-    #expect(blocks.count == 5)
+    #expect(blocks.count == 7)
     // The first is the README's, which has a test of its own.
     for block in blocks.dropFirst() { #expect(source.contains(block), "\(block)") }
   }

@@ -33,6 +33,11 @@ public struct PictureFile: Sendable {
   public let mediaType: String
   /// SHA-256 of its bytes.
   public let digest: BlobID
+
+  /// The usual ending of the name of such a file.
+  package var fileExtension: String {
+    ImageFormat.allCases.first { $0.mediaType == mediaType }?.fileExtension ?? "bin"
+  }
 }
 
 /// A picture's bytes, of which each part is read separately.

@@ -20,6 +20,11 @@ struct ServiceOptions: ParsableArguments {
       "Answer to this name as well; can be repeated.", valueName: "name"))
   var host: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Let pages of this origin use the API, with a token; can be repeated.", valueName: "origin"))
+  var allowOrigin: [String] = []
+
   @Flag(
     help: """
       Trust the X-Forwarded-For and X-Forwarded-Proto headers of a proxy on this machine.
@@ -67,6 +72,10 @@ struct ServiceOptions: ParsableArguments {
     for name in host where !isName(name) {
       throw ValidationError("--host takes a name such as plants.example, not \(name).")
     }
+    for origin in allowOrigin where !isOrigin(origin) {
+      throw ValidationError(
+        "--allow-origin takes an origin such as https://plants.example, not \(origin).")
+    }
     guard (tlsCertificate == nil) == (tlsKey == nil) else {
       throw ValidationError("--tls-certificate and --tls-key must be used together.")
     }
@@ -81,6 +90,15 @@ struct ServiceOptions: ParsableArguments {
       && (IPAddress(text) != nil || text.wholeMatch(of: /[A-Za-z0-9._-]+/) != nil)
   }
 
+  /// Whether browsers state an origin in this form (RFC 6454, 6.2).
+  private func isOrigin(_ text: String) -> Bool {
+    guard let authority = Authority(origin: text) else { return false }
+    let scheme = text.hasPrefix("https://") ? "https" : "http"
+    let port = authority.port.map { ":\($0)" } ?? ""
+    let usual = ["http:80", "https:443"].contains(scheme + port)
+    return text == "\(scheme)://\(authority.host)\(port)" && !usual
+  }
+
   /// The options as arguments, with absolute paths and without defaults.
   func arguments(_ context: CommandContext) -> [String] {
     func words(_ option: String, _ value: String?) -> [String] { value.map { [option, $0] } ?? [] }
@@ -89,7 +107,8 @@ struct ServiceOptions: ParsableArguments {
     }
     let limit = maxConnections == ServerLimits().connectionCount ? nil : "\(maxConnections)"
     return words("--listen", listen) + words("--port", "\(port)")
-      + host.flatMap { words("--host", $0) } + (proxy ? ["--proxy"] : [])
+      + host.flatMap { words("--host", $0) }
+      + allowOrigin.flatMap { words("--allow-origin", $0) } + (proxy ? ["--proxy"] : [])
       + words("--tls-certificate", file(tlsCertificate)) + words("--tls-key", file(tlsKey))
       + words("--tls", tls?.rawValue) + (requireToken ? ["--require-token"] : [])
       + words("--max-connections", limit) + words("--log-format", logFormat?.rawValue)
@@ -107,6 +126,7 @@ struct ServiceOptions: ParsableArguments {
     } else if tls == .own {
       options.tls = .own
     }
+    options.allowedOrigins = Set(allowOrigin)
     options.isBehindProxy = proxy
     options.alwaysRequiresToken = requireToken
     options.limits.connectionCount = maxConnections

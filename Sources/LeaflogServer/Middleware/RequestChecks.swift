@@ -81,10 +81,11 @@ struct HostCheck: RequestCheck {
 /// each write where the page comes from; a request that does not state it comes from a program.
 struct OriginCheck: RequestCheck {
   let names: ServiceNames
+  let allowed: AllowedOrigins
 
   func check(_ request: Request, _ context: LeaflogRequestContext) throws {
     let isReading = request.method == .get || request.method == .head
-    guard isReading || isOwn(request, context) else {
+    guard isReading || allowed.allow(request) || isOwn(request, context) else {
       throw Problem(
         .forbidden, "Pages from other sites may not make changes here.", code: .foreignOrigin,
         remedy: names.remedy(forOriginOf: request, context))

@@ -2,12 +2,19 @@
 package enum ContentDisposition {
   private static let maxLength = 120
 
+  /// A file to be saved (RFC 6266).
+  ///
   /// - Parameter name: the name to save it under. Characters that have a meaning in a path or change how a name looks
   ///   are replaced, and names that are too long are cut before their extension.
-  package static func attachment(_ name: String) -> String {
+  package static func attachment(_ name: String) -> String { value("attachment", name) }
+
+  /// A file to be shown, with the name to save it under, as for an attachment.
+  package static func inline(_ name: String) -> String { value("inline", name) }
+
+  private static func value(_ kind: String, _ name: String) -> String {
     let name = plain(name)
     let simple = String(name.map { isSimple($0) ? $0 : "_" })
-    let value = "attachment; filename=\"\(simple)\""
+    let value = "\(kind); filename=\"\(simple)\""
     guard simple != name else { return value }
     return value + "; filename*=UTF-8''" + encoded(name)
   }

@@ -15,8 +15,13 @@ struct FileAnswer: Sendable {
   let byteCount: Int
   private let mediaType: String
   private let tag: EntityTag
+  /// The name under which it is saved; nil if it has none.
+  let name: String?
 
-  init(_ file: PictureFile) {
+  /// - Parameter name: the name of the photo's file, whose ending is replaced by that of this one.
+  init(_ file: PictureFile, named name: String? = nil) {
+    let stem = name.map { $0.split(separator: ".").dropLast().joined(separator: ".") }
+    self.name = stem.map { ($0.isEmpty ? "photo" : $0) + "." + file.fileExtension }
     content =
       switch file.content {
       case .file(let path): .file(path: path)
@@ -30,7 +35,7 @@ struct FileAnswer: Sendable {
   /// Creates an answer from a file that never changes.
   init(path: String, byteCount: Int, mediaType: String, tag: EntityTag) {
     (content, self.byteCount, self.mediaType) = (.file(path: path), byteCount, mediaType)
-    self.tag = tag
+    (self.tag, name) = (tag, nil)
   }
 
   /// The value of `Cache-Control` for an address that may name the digest of the bytes.
@@ -56,6 +61,7 @@ struct FileAnswer: Sendable {
       .eTag: tag.description, .cacheControl: caching, .acceptRanges: "bytes",
     ]
     if variesByAccept { headers[.vary] = "Accept" }
+    if let name { headers[.contentDisposition] = ContentDisposition.inline(name) }
     if try request.isCurrent(tag) { return Response(status: .notModified, headers: headers) }
     headers[.contentType] = mediaType
     switch range(of: request) {
