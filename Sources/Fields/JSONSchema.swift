@@ -183,7 +183,9 @@ extension Rule {
     switch self {
     case .flag: return [member("type", "boolean")]
     case .whole(let range):
-      return [member("type", "integer")]
+      // Many languages have smaller integers, unless they are told.
+      let isLarge = range.lowerBound < Int32.min || range.upperBound > Int32.max
+      return [member("type", "integer")] + (isLarge ? [member("format", "int64")] : [])
         + (use == .answer && range.lowerBound == .min
           ? [] : [member("minimum", JSONNode(.whole(range.lowerBound)))])
         + (use == .answer && range.upperBound == .max

@@ -80,6 +80,10 @@ import Testing
       for reader in readers {
         for await _ in reader.events {}
       }
+      let made = try await server.write("POST", "tokens", ##"{"name":"tablet"}"##, [fixture.bearer])
+      let address = try #require(made.headers["location"])
+      let found = try await server.answer(address, [fixture.bearer])
+      #expect(try found.json["name"] as? String == "tablet" && found.json["secret"] == nil)
       let refused = try await server.answer(Self.path, ["Authorization: Bearer \(other.secret)"])
       #expect(refused.status == 401)
     }

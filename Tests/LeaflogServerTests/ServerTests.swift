@@ -92,6 +92,22 @@ import Testing
     }
   }
 
+  @Test func `a plus sign in a query is a space, in the API and the pages`() async throws {
+    try await RunningServer.run(importing: []) { server in
+      let symptom = ##"{"symptom": {"name": "ache", "severity": 1}, "tags": ["one two"]}"##
+      #expect(try await server.write("POST", "symptoms", symptom).status == 201)
+      for space in ["+", "%20"] {
+        let answer = try await server.answer("/api/v1/timeline?tag=one\(space)two")
+        #expect(try (answer.json["entries"] as? [Any])?.count == 1)
+        let page = try await server.answer("/timeline?tag=one\(space)two")
+        #expect(String(decoding: page.body, as: UTF8.self).contains("ache"))
+      }
+      let literal = try await server.answer("/api/v1/timeline?tag=one%2Btwo")
+      #expect(try (literal.json["entries"] as? [Any])?.isEmpty == true)
+      #expect(try await server.answer("/api/v1/timeline?tag=%FF").status == 400)
+    }
+  }
+
   @Test func `an original has the name of its photo, with the ending of what is sent`() async throws
   {
     let folder = try TemporaryFolder()

@@ -69,6 +69,14 @@ extension LibraryTokens {
     }
   }
 
+  /// The token with this name or id.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` when there is none.
+  public func find(_ nameOrID: String) throws(LeaflogError) -> AccessToken {
+    let record = try file.read()
+    return AccessToken(record.tokens[try record.index(of: nameOrID)])
+  }
+
   /// The token with this secret; nil when there is none. Records the use.
   public func holder(of secret: String) throws(LeaflogError) -> AccessToken? {
     guard let digest = SecretDigest(of: secret), let token = try file.read().token(digest) else {

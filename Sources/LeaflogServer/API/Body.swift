@@ -37,7 +37,7 @@ package struct Body: Sendable {
         choices.map { choice in
           .object(
             parameters.map(\.member)
-              + choice.map { JSONSchema.Member($0.name, $0.schema, isRequired: true) })
+              + choice.map { JSONSchema.Member($0.name, $0.filledSchema, isRequired: true) })
         }), isOptional: false)
   }
 
@@ -71,6 +71,11 @@ package struct Body: Sendable {
 }
 
 extension AnyParameter {
+  /// Its schema where it has to be there.
+  fileprivate var filledSchema: JSONSchema {
+    Shape(name, shape.rule, .required).schema(.new).described(about)
+  }
+
   fileprivate var member: JSONSchema.Member {
     JSONSchema.Member(name, schema, isRequired: shape.isRequired)
   }

@@ -53,7 +53,10 @@ enum OpenAPI {
       "components": JSONNode([
         "schemas": schemas.named, "parameters": asked, "headers": answered,
         "responses": JSONNode(["Problem": problem]),
+        "securitySchemes": JSONNode(["token": JSONNode(["type": "http", "scheme": "bearer"])]),
       ]),
+      // A service for this machine alone needs no token.
+      "security": [JSONNode([:]), JSONNode(["token": []])],
     ])
   }
 
@@ -128,16 +131,16 @@ enum OpenAPI {
       guard let schema = body.schema else { return nil }
       content = [("application/json", JSONNode(["schema": schemas.node(schema)]))]
       return object([("required", JSONNode(.flag(!body.isOptional))), ("content", object(content))])
-    case .media(let types):
+    case .media(let types, let isOptional):
       content = types.map { ($0.type, JSONNode(["schema": schemas.node($0.schema)])) }
-      return object([("required", true), ("content", object(content))])
+      return object([("required", JSONNode(.flag(!isOptional))), ("content", object(content))])
     }
   }
 
   private static func node(_ answer: Answer, _ schemas: inout SchemaWriter) -> JSONNode {
     var members: [(String, JSONNode)] = [("description", text(answer.about))]
     let content = answer.content.map { type, schema in
-      (type, object(schema.map { [("schema", schemas.node($0))] } ?? []))
+      (type, JSONNode(["schema": schemas.node(schema)]))
     }
     if !content.isEmpty { members.append(("content", object(content))) }
     let headers = answer.headers.map {

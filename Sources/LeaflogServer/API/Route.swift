@@ -19,8 +19,8 @@ struct Route: Sendable {
 /// The body of a route's requests.
 enum RouteBody: Sendable {
   case json(Body)
-  /// Files and forms, by media type.
-  case media([(type: String, schema: JSONSchema)])
+  /// Files and forms, by media type. The first is what generated clients send.
+  case media([(type: String, schema: JSONSchema)], isOptional: Bool = false)
 
   static let none = RouteBody.json(.none)
 }
@@ -69,6 +69,12 @@ struct RequestHeader: Sendable {
     "Makes the request happen once, however often it is sent within a day.")
   static let ifMatch = RequestHeader(
     .ifMatch, pattern: "^.+$", "The ETag that was read; other versions are rejected (412).")
+  static let range = RequestHeader(
+    .range, "The part that is wanted, such as `bytes=0-1023` (RFC 9110, 14.2).")
+  static let ifRange = RequestHeader(
+    .ifRange, "The ETag of which a part is wanted; another version is sent whole.")
+  /// Those of a file.
+  static let ofFile = [ifMatch, ifNoneMatch, range, ifRange]
   static let ifNoneMatch = RequestHeader(
     .ifNoneMatch, pattern: "^.+$",
     "The ETags that the client has; one of these is answered with 304 where it is read, and rejected (412) where it "
@@ -94,6 +100,9 @@ struct AnswerHeader: Sendable {
 }
 
 extension JSONSchema {
+  static let bytes = JSONSchema.rule(
+    .written(TextForm(takes: "bytes", format: "binary")), .answer)
+
   static func answer<Document: Shown>(_: Document.Type) -> JSONSchema {
     .table(Document.shown.shape, .answer)
   }
@@ -103,13 +112,12 @@ extension JSONSchema {
 struct Answer: Sendable {
   let status: HTTPResponse.Status
   let about: String
-  /// Nil stands for bytes of any form.
-  let content: [(type: String, schema: JSONSchema?)]
+  let content: [(type: String, schema: JSONSchema)]
   var headers: [AnswerHeader]
 
   private init(
     _ status: HTTPResponse.Status, _ about: String?,
-    _ content: [(type: String, schema: JSONSchema?)],
+    _ content: [(type: String, schema: JSONSchema)],
     _ headers: [AnswerHeader]
   ) {
     (self.status, self.content, self.headers) = (status, content, headers)
@@ -140,20 +148,21 @@ struct Answer: Sendable {
   /// Bytes, whole or in part.
   static func file(_ type: String) -> [Answer] {
     [
-      Answer(.ok, "The whole file", [(type, nil)], []),
-      Answer(.partialContent, "A part of it", [(type, nil)], []),
-      Answer(.notModified, "The client has it", [], []),
+      Answer(.ok, "The whole file", [(type, .bytes)], [.eTag]),
+      Answer(.partialContent, "A part of it", [(type, .bytes)], [.eTag]),
+      Answer(.notModified, "The client has it", [], [.eTag]),
     ]
   }
 
   static func stream(_ type: String, _ about: String) -> Answer {
-    Answer(.ok, about, [(type, nil)], [])
+    Answer(.ok, about, [(type, .rule(.text, .answer))], [])
   }
 
   /// Something that can be edited, or that the client has this version of it.
   static func versioned(_ schema: JSONSchema) -> [Answer] {
     [
-      json(schema, .ok, nil, [.eTag]), empty(.notModified, "The client has this version."),
+      json(schema, .ok, nil, [.eTag]),
+      Answer(.notModified, "The client has this version.", [], [.eTag]),
     ]
   }
 }

@@ -44,7 +44,7 @@ struct JobRoutes: Sendable {
     }
     api.get(
       "jobs/\(Path.job)/result", "jobResult", "The file that a job made",
-      answers: Answer.file("*/*"), result)
+      headers: RequestHeader.ofFile, answers: Answer.file("*/*"), result)
     api.get(
       "jobs/\(Path.job)/events", "jobEvents", "The events of a job: `progress`, and finally `end`",
       headers: [ServerSentEvents.lastEvent],

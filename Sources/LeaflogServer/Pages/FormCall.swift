@@ -202,12 +202,7 @@ extension Request {
 extension TypedForm {
   fileprivate init(encoded buffer: ByteBuffer) throws {
     var values: [String: [String]] = [:]
-    for pair in String(buffer: buffer).split(separator: "&") {
-      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        .map { $0.replacing("+", with: " ").removingPercentEncoding }
-      guard let name = parts[0], let value = parts.count > 1 ? parts[1] : "" else {
-        throw Problem(.badRequest, "The form is not encoded as UTF-8.")
-      }
+    for (name, value) in try encodedFields(String(buffer: buffer)) {
       // NUL ends a text in SQLite: what follows would be lost.
       guard !value.utf8.contains(0) else {
         throw BodyReader.textWithNUL

@@ -19,8 +19,8 @@ struct PageServing {
 
     init(_ request: Request, _ context: LeaflogRequestContext) throws {
       var query: [String: [String]] = [:]
-      for (name, value) in request.uri.queryParameters {
-        query[String(name), default: []].append(String(value))
+      for (name, value) in try encodedFields(request.uri.query ?? "") {
+        query[name, default: []].append(value)
       }
       (names, self.query) = (try context.decodedParameters(), query)
     }

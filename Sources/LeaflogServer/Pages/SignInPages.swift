@@ -9,7 +9,8 @@ struct SignInPages: Sendable {
 
   func add(to router: Router<LeaflogRequestContext>) {
     router.get("sign-in") { request, _ in
-      let back = request.uri.queryParameters["back"].map(String.init) ?? "/"
+      let fields = try encodedFields(request.uri.query ?? "")
+      let back = fields.first { $0.name == "back" }?.value ?? "/"
       return page(request, back: back)
     }
     router.post("sign-in") { request, context in try await signIn(request, context) }

@@ -10,8 +10,8 @@ struct QueryReader {
 
   /// - Throws: a problem for a parameter that is not declared, or is given more often than it can be.
   init(_ request: Request, _ declared: [any AnyParameter] = []) throws {
-    for (name, value) in request.uri.queryParameters {
-      values[String(name), default: []].append(String(value))
+    for (name, value) in try encodedFields(request.uri.query ?? "") {
+      values[name, default: []].append(value)
     }
     names = Set(declared.map(\.name))
     if let name = values.keys.filter({ !names.contains($0) }).min() {
@@ -29,7 +29,9 @@ struct QueryReader {
       if parameter.shape.isRequired { throw Self.refusal("“\(parameter.name)” is missing.") }
       return try parameter.absent()
     }
-    guard let value = parameter.read(texts) else {
+    // The plus sign of an offset from UTC is easily left unencoded, and no time has a space.
+    let value = parameter.read(texts) ?? parameter.read(texts.map { $0.replacing(" ", with: "+") })
+    guard let value else {
       throw Self.refusal("“\(parameter.name)” must be \(parameter.shape.rule.takes(.json)).")
     }
     return value
@@ -52,6 +54,19 @@ struct QueryReader {
   }
 
   static func refusal(_ text: String) -> Problem { Problem(.badRequest, text) }
+}
+
+/// The fields of a query or of a form, in which a plus sign stands for a space
+/// (application/x-www-form-urlencoded; WHATWG URL, 5.1).
+func encodedFields(_ text: String) throws -> [(name: String, value: String)] {
+  try text.split(separator: "&").map { pair in
+    let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      .map { $0.replacing("+", with: " ").removingPercentEncoding }
+    guard let name = parts[0], let value = parts.count > 1 ? parts[1] : "" else {
+      throw Problem(.badRequest, "“\(shortened(String(pair)))” is not encoded as UTF-8.")
+    }
+    return (name, value)
+  }
 }
 
 /// The parameters of queries.

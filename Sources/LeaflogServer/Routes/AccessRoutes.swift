@@ -25,7 +25,16 @@ struct AccessRoutes: Sendable {
       answers: [.json(.answer(Listing<TokenDocument>.self))], tokens)
     api.on(
       .post, "tokens", "addToken", "Create a token", body: .json(Body([Self.name])),
-      answers: [.json(.answer(TokenDocument.self), .created)], addToken)
+      answers: [.created(.answer(TokenDocument.self))], addToken)
+    api.get(
+      "tokens/\(Path.token)", "token", "A token, without its secret; requires a token",
+      answers: [.json(.answer(TokenDocument.self))]
+    ) { asked in
+      try requireHolder(asked.context)
+      let id = try asked.name(Path.token)
+      return Response(
+        status: .ok, json: TokenDocument(try await authenticator.call { try $0.find(id) }))
+    }
     api.on(
       .delete, "tokens/\(Path.token)", "revokeToken", "Revoke a token, and end its sessions",
       answers: [.empty(.noContent, "Gone")], revokeToken)
@@ -77,7 +86,9 @@ struct AccessRoutes: Sendable {
     try requireHolder(asked.context)
     let name = try await asked.body(upTo: Self.maxByteCount).known(Self.name)
     let (token, secret) = try await authenticator.call { try $0.add(name) }
-    return Response(status: .created, json: TokenDocument(token, secret: secret))
+    var response = Response(status: .created, json: TokenDocument(token, secret: secret))
+    response.headers[.location] = "/api/v1/tokens/\(token.id)"
+    return response
   }
 
   private func revokeToken(_ asked: Asked) async throws -> Response {

@@ -14,7 +14,11 @@ struct CommitRoutes: Sendable {
       "events", "events",
       "An event `commit` for each commit from now on, or after the one that is named",
       query: [Self.after], headers: [ServerSentEvents.lastEvent],
-      answers: [.stream(ServerSentEvents.mediaType, "Server-sent events, each a `Commit`")], events)
+      answers: [
+        .stream(
+          ServerSentEvents.mediaType,
+          "Server-sent events, whose data is an object with `number`, `kinds` and `plants`")
+      ], events)
   }
 
   private static let after = Parameter<Int>(

@@ -21,7 +21,7 @@ struct PhotoRoutes: Sendable {
     for kind in PictureFile.Kind.allCases {
       api.get(
         "photos/\(Path.entry)/\(kind.rawValue)", kind.rawValue, "A photo's picture: \(kind.about)",
-        query: [Query.digest], answers: Answer.file("image/*")
+        query: [Query.digest], headers: RequestHeader.ofFile, answers: Answer.file("image/*")
       ) { try await picture(kind, $0) }
     }
   }
@@ -72,7 +72,7 @@ struct PhotoRoutes: Sendable {
 extension PictureFile.Kind {
   fileprivate var about: String {
     switch self {
-    case .thumbnail: "512 px"
+    case .thumbnail: "at most 640 px a side"
     case .preview: "2048 px, created on first request"
     case .original:
       "the file as it was imported, or the best that the library has; a packed one as JPEG XL for clients that accept "

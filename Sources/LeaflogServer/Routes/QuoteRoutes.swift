@@ -73,7 +73,8 @@ struct QuoteRoutes: Sendable {
     }
   }
 
-  private static let text = Parameter<String>("text", .verbatim, isRequired: true)
+  private static let text = Parameter<String>(
+    "text", .verbatim, isRequired: true, "Its lines are joined with “ / ”.")
   private static let author = Parameter<String>("author", .text)
   private static let source = Parameter<String>("source", .text)
 

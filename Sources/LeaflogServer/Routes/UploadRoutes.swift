@@ -16,11 +16,12 @@ struct UploadRoutes: Sendable {
       "Import a photo: the file as it is, or a form with any number of files",
       query: [Self.fileName] + UploadRequest.described,
       body: .media([
-        ("application/octet-stream", .bytes),
         (
           "multipart/form-data",
-          .object([.file("file")] + UploadRequest.described.map(\.formMember))
+          .object(
+            [JSONSchema.Member("file", .list(.bytes))] + UploadRequest.described.map(\.formMember))
         ),
+        ("application/octet-stream", .bytes),
       ]),
       answers: [
         .json(
@@ -85,7 +86,7 @@ struct UploadRoutes: Sendable {
     api.on(
       .put, "uploads/\(Path.upload)", "continueUpload",
       "The next piece of an upload; with the last one it is imported", headers: [Self.range],
-      body: .media([("application/octet-stream", .bytes)]),
+      body: .media([("application/octet-stream", .bytes)], isOptional: true),
       answers: [
         .json(
           .oneOf([.answer(UploadDocument.self), .answer(OutcomeDocument.self)]), .ok,
@@ -254,17 +255,6 @@ private struct ShapeParameter: AnyParameter {
 extension AnyParameter {
   fileprivate var formMember: JSONSchema.Member {
     JSONSchema.Member(name, .rule(shape.rule, .new), isRequired: false)
-  }
-}
-
-extension JSONSchema {
-  fileprivate static let bytes = JSONSchema.rule(
-    .written(TextForm(takes: "bytes", format: "binary")), .answer)
-}
-
-extension JSONSchema.Member {
-  fileprivate static func file(_ name: String) -> JSONSchema.Member {
-    JSONSchema.Member(name, .bytes)
   }
 }
 

@@ -1,0 +1,30 @@
+"""The description that the running service prints."""
+
+import json
+import re
+
+
+def words(name):
+    """A name of the description as both generators write it in Python."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
+class Description:
+    def __init__(self, document):
+        self.document = document
+
+    def operations(self):
+        """The operations, each with its method and path."""
+        for path, methods in self.document["paths"].items():
+            for method, operation in methods.items():
+                yield method.upper(), path, operation
+
+    def operation(self, name):
+        return next(operation for _, _, operation in self.operations() if operation["operationId"] == name)
+
+    def answers(self, name):
+        return self.operation(name)["responses"]
+
+    def save(self, path):
+        with open(path, "w") as file:
+            json.dump(self.document, file)
