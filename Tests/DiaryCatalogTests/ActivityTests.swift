@@ -55,6 +55,23 @@ import Testing
     #expect(try catalog.activity(String(made.id.description.prefix(6))) == made)
   }
 
+  @Test func `a column that a later version adds is NULL in a catalog of an earlier one`() throws {
+    let details = ActivityDetails(
+      name: "water", startFrom: start, everyDays: 7, iconName: "drop.fill")
+    _ = try catalog.addActivity(details, plant: nil, now: now)
+    func readWithout(_ column: String) throws -> ActivityDetails {
+      let path = fixture.folder.file("catalog.sqlite")
+      try RawCatalog.execute("ALTER TABLE activity DROP COLUMN \(column)", at: path)
+      let earlier = try Catalog(path: path, access: .readOnlyOfAnyVersion)
+      defer { try? earlier.close() }
+      return try earlier.activity("water").details
+    }
+    let read = try readWithout("iconName")
+    #expect(read.startFrom == start && read.everyDays == 7 && read.iconName == nil)
+    let error = #expect(throws: CatalogError.self) { try readWithout("startFrom") }
+    #expect(error?.code == .damaged)
+  }
+
   @Test(arguments: ["WATER", " water ", "wa\u{0308}ter"])
   func `a name is one activity's only, whatever its case`(name: String) throws {
     let water = try add("water")

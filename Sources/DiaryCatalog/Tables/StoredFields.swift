@@ -14,7 +14,10 @@ extension Fields {
     }
   }
 
-  /// The thing in a row; fields without a column stay as they are in `blank`.
+  /// The thing in a row; lists and objects, which have no column, stay as they are in `blank`.
+  ///
+  /// A column that is missing is NULL: a later version of the schema adds it, and a catalog that is read as it was left
+  /// may still be at an earlier one.
   ///
   /// - Throws: `CatalogError` with code `damaged` for a value that the field does not have.
   func thing(in row: Row, from blank: Thing) throws -> Thing {
@@ -24,7 +27,7 @@ extension Fields {
       case .list, .object: continue
       default: break
       }
-      let value: DatabaseValue = row[field.name]
+      let value = row[field.name] as DatabaseValue? ?? .null
       guard let scalar = Scalar(value, field.rule), field.restore(scalar, in: &thing) else {
         throw CatalogError(
           .damaged, "The catalog has “\(value.description)” where that makes no sense.")
