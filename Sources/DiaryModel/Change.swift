@@ -17,6 +17,60 @@ public enum ChangeKind: String, Sendable, CaseIterable {
   case settings
 }
 
+extension ChangeKind {
+  /// The kind in plain words, as the history names a change that no command made: `photos edited`.
+  public var words: String {
+    switch self {
+    case .importPhotos: "photos imported"
+    case .photoEdit: "photos edited"
+    case .photoMove: "photos moved"
+    case .photoRedate: "photos redated"
+    case .photoDelete: "photos deleted"
+    case .photoRestore: "photos restored"
+    case .photoFavourite: "photos added to favourites"
+    case .photoUnfavourite: "photos removed from favourites"
+    case .tagAdd: "tag added"
+    case .tagRemove: "tag removed"
+    case .tagRename: "tag renamed"
+    case .plantAdd: "plant added"
+    case .plantEdit: "plant edited"
+    case .plantRename: "plant renamed"
+    case .plantDelete: "plant deleted"
+    case .plantRestore: "plant restored"
+    case .symptomAdd: "symptom added"
+    case .symptomEdit: "symptom edited"
+    case .symptomDelete: "symptoms deleted"
+    case .symptomRestore: "symptoms restored"
+    case .logSet: "daily log filled in"
+    case .logDelete: "daily logs deleted"
+    case .logRestore: "daily logs restored"
+    case .episodeStart: "episode started"
+    case .episodeEnd: "episode ended"
+    case .episodeAdd: "episode added"
+    case .episodeEdit: "episode edited"
+    case .episodeDelete: "episodes deleted"
+    case .episodeRestore: "episodes restored"
+    case .moodSet: "mood set"
+    case .moodDelete: "moods deleted"
+    case .moodRestore: "moods restored"
+    case .quoteAdd: "quote added"
+    case .quoteDelete: "quote deleted"
+    case .quoteFavourite: "quote added to favourites"
+    case .quoteUnfavourite: "quote removed from favourites"
+    case .activityAdd: "activity added"
+    case .activityEdit: "activity edited"
+    case .activityDelete: "activity deleted"
+    case .activityReorder: "activities reordered"
+    case .activityDone: "activity done"
+    case .activityNotDone: "activity not done"
+    case .importDiary: "diary imported"
+    case .bringOver: "changes of another copy brought over"
+    case .recompress: "photos recompressed"
+    case .settings: "settings changed"
+    }
+  }
+}
+
 /// The work of one command or request, in one commit or several.
 public struct Change: Sendable, Hashable, Identifiable {
   /// The change's number, counted from 1.
