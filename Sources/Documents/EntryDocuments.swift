@@ -3,7 +3,15 @@ package import Leaflog
 
 /// An entry in JSON. Scripts that use the CLI rely on its shape.
 extension Entry: Shown {
-  package static let shown = Fields<Entry>([
+  package static let shown = Fields<Entry>(
+    common + EntryKind.parts.map { field(of: $0) } + others
+  ).named("Entry")
+
+  private static func field<Part: EntryPart>(of _: Part.Type) -> Field<Entry> {
+    Field(adding: Part.kind.rawValue, Part.fields) { Part($0.content) }
+  }
+
+  private static let common: [Field<Entry>] = [
     Field(adding: "id", .id) { $0.id },
     Field(adding: "kind", .choice) { $0.kind },
     Field(adding: "occurredAt", .captureTime) { $0.time.recorded },
@@ -14,15 +22,9 @@ extension Entry: Shown {
     Field(adding: "tags", .texts) { $0.tags },
     Field(adding: "deletedAt", .moment) { $0.deletedAt },
     Field(adding: "photo", PhotoSummary.shown) { $0.photo },
-    Field(adding: "symptom", Symptom.fields) {
-      if case .symptom(let symptom) = $0.content { symptom } else { nil }
-    },
-    Field(adding: "dailyLog", DailyLog.fields) {
-      if case .dailyLog(let log) = $0.content { log } else { nil }
-    },
-    Field(adding: "episode", Episode.fields) {
-      if case .episode(let episode) = $0.content { episode } else { nil }
-    },
+  ]
+
+  private static let others: [Field<Entry>] = [
     // The length of an episode that has ended, including its first and last day.
     Field(adding: "durationDays", .whole(1 ... .max)) { $0.episodeDays?.count },
     Field(adding: "mood", .choice) { if case .mood(let mood) = $0.content { mood } else { nil } },
@@ -32,7 +34,7 @@ extension Entry: Shown {
     Field(adding: "completion", Completion.shown) {
       if case .completion(let completion) = $0.content { completion } else { nil }
     },
-  ]).named("Entry")
+  ]
 }
 
 extension PlantReference {

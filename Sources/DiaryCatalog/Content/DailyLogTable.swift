@@ -2,20 +2,9 @@ package import DiaryModel
 internal import Fields
 internal import GRDB
 
-/// The owner of `dailyLog`.
-package struct DailyLogTable: ContentTable {
-  static let (kind, name) = (EntryKind.dailyLog, "dailyLog")
+/// Questions to `dailyLog`, which `PartTable` owns.
+package struct DailyLogTable: CatalogTable {
   let database: Database
-
-  func contents(of entries: RowList) throws -> [Int64: EntryContent] {
-    try contents("SELECT * FROM dailyLog WHERE entryID", of: entries) {
-      .dailyLog(try DailyLog($0))
-    }
-  }
-
-  func set(_ log: DailyLog, ofEntry row: Int64) throws {
-    try replace(row, DailyLog.fields.columns(of: log))
-  }
 
   /// The logs of a span by day.
   package func all(in days: ClosedRange<LocalDay>) throws -> [LocalDay: DailyLog] {
@@ -26,7 +15,9 @@ package struct DailyLogTable: ContentTable {
           WHERE \(EntrySpan.condition)
           """), arguments: EntrySpan(kind: .dailyLog, days: days).arguments)
     var logs: [LocalDay: DailyLog] = [:]
-    while let row = try rows.next() { logs[try LocalDay(stored: row[0])] = try DailyLog(row) }
+    while let row = try rows.next() {
+      logs[try LocalDay(stored: row[0])] = try DailyLog.fields.thing(in: row, from: .blank)
+    }
     return logs
   }
 
@@ -48,10 +39,6 @@ package struct DailyLogTable: ContentTable {
     }
     return count
   }
-}
-
-extension DailyLog {
-  fileprivate init(_ row: Row) throws { self = try Self.fields.thing(in: row, from: .blank) }
 }
 
 /// The owner of `mood`.

@@ -38,6 +38,11 @@ struct ChangeTally: Sendable, Hashable, Codable {
     things[thing, default: [0, 0, 0]][fate.rawValue] += 1
   }
 
+  /// The tables with parts of entries; the first column of each is the entry.
+  private static let partTables: Set<String> = Set(
+    EntryKind.allCases.map { CatalogTables.contentTable(of: $0).name }
+  ).union(["entryItem", "rendition"])
+
   /// Counts what a changeset has done to a database.
   mutating func add(_ changeset: Changeset, _ database: Database) throws {
     var entries: [Int64: (fate: Fate, kind: String?)] = [:]

@@ -26,7 +26,7 @@ struct SideIDs {
         Quote(
           id: id, text: quote.text, author: quote.author, source: quote.source,
           origin: quote.origin))
-    case .photo, .symptom, .dailyLog, .episode, .mood: return content
+    default: return content
     }
   }
 }
@@ -72,11 +72,10 @@ extension EntryVersion {
     switch kind {
     case .photo: shared + [favourite]
     case .symptom: shared + symptom
-    case .dailyLog: shared + dailyLog
-    case .episode: shared + episode
     case .mood: shared + [mood]
     // Neither an activity's completion nor a quote has anything else that can be edited.
     case .quote, .completion: shared
+    default: shared + (kind.part.map { part(of: $0) } ?? [])
     }
   }
 
@@ -106,20 +105,12 @@ extension EntryVersion {
   private static let symptom: [MergeField<EntryVersion>] =
     (Symptom.fields.all.filter { !$0.name.hasPrefix("severity") }.map { MergeField($0) }
     + [MergeField<Symptom>("severity", \.severity) { $0.description }]).map { field in
-      field.of({ if case .symptom(let value) = $0.content { value } else { nil } }) {
-        $1.content = .symptom($0)
-      }
+      field.of({ Symptom($0.content) }) { $1.content = $0.content }
     }
 
-  private static let dailyLog: [MergeField<EntryVersion>] = DailyLog.fields.all.map { field in
-    MergeField(field).of({ if case .dailyLog(let value) = $0.content { value } else { nil } }) {
-      $1.content = .dailyLog($0)
-    }
-  }
-
-  private static let episode: [MergeField<EntryVersion>] = Episode.fields.all.map { field in
-    MergeField(field).of({ if case .episode(let value) = $0.content { value } else { nil } }) {
-      $1.content = .episode($0)
+  private static func part<Part: EntryPart>(of _: Part.Type) -> [MergeField<EntryVersion>] {
+    Part.fields.all.map { field in
+      MergeField(field).of({ Part($0.content) }) { $1.content = $0.content }
     }
   }
 }
@@ -140,8 +131,8 @@ extension Entry {
       "photo of " + ([plant?.name].compactMap { $0 } + [time.date]).joined(separator: ", ")
     case .symptom(let symptom): "\(symptom.name) of \(time.date)"
     case .completion(let completion): "\(completion.activity.name) of \(time.date)"
-    case .dailyLog, .episode, .mood: "\(kind.words) of \(time.date)"
     case .quote(let quote): "quote \(quote.attributed)"
+    default: "\(kind.words) of \(time.date)"
     }
   }
 }
@@ -149,14 +140,9 @@ extension Entry {
 extension EntryKind {
   /// The kind of thing by which entries of this kind are counted.
   var thing: ChangeCount.Thing {
-    switch self {
-    case .photo: .photo
-    case .symptom: .symptom
-    case .dailyLog: .dailyLog
-    case .episode: .episode
-    case .mood: .mood
-    case .quote: .quote
-    case .completion: .completion
+    guard let thing = ChangeCount.Thing(rawValue: rawValue) else {
+      preconditionFailure("changes of \(self) are counted")
     }
+    return thing
   }
 }

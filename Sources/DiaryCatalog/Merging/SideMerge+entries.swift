@@ -118,7 +118,6 @@ extension EntryTable {
     let id: EntryID?
     switch content {
     case .photo(let photo): id = try tables.photos.id(ofSource: photo.sourceDigest)
-    case .dailyLog, .mood: id = try entry.deletedAt == nil ? onlyEntry(of: day, content.kind) : nil
     case .completion(let completion):
       id =
         try entry.deletedAt == nil
@@ -127,7 +126,9 @@ extension EntryTable {
       id =
         try entry.deletedAt == nil
         ? tables.favourites.entries(of: quote.id).first { $0.deletedAt == nil }?.id : nil
-    case .symptom, .episode: id = nil
+    default:
+      let isOnly = content.kind.isOnceADay && entry.deletedAt == nil
+      id = try isOnly ? onlyEntry(of: day, content.kind) : nil
     }
     return try id.flatMap { try all([$0]).first }
   }

@@ -36,7 +36,10 @@ public struct DailyLog: Sendable, Hashable {
   public init() {}
 }
 
-extension DailyLog: Fielded {
+extension DailyLog: EntryPart {
+  package static let kind = EntryKind.dailyLog
+  package var content: EntryContent { .dailyLog(self) }
+
   package static let blank = DailyLog()
 
   package static let fields = Fields<DailyLog>([

@@ -3,12 +3,10 @@ extension EntryContent {
   public var summary: String? {
     switch self {
     case .photo: nil
-    case .symptom(let symptom): symptom.summary
-    case .dailyLog(let log): log.summary
-    case .episode(let episode): episode.summary
     case .mood(let mood): "\(mood.emoji) \(mood.words)"
     case .quote(let quote): quote.attributed
     case .completion(let completion): completion.activity.words
+    default: part?.summary
     }
   }
 }

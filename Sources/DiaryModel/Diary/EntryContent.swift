@@ -23,7 +23,51 @@ public enum EntryContent: Sendable, Hashable {
   }
 }
 
+/// The content of entries of a kind that is a thing with a table of fields.
+///
+/// Its field in JSON, its tables in CSV and the catalog, and the merge of two copies come from that table, unless the kind
+/// needs something else.
+package protocol EntryPart: Fielded, Hashable {
+  static var kind: EntryKind { get }
+  var content: EntryContent { get }
+  /// On one line.
+  var summary: String { get }
+}
+
+extension EntryPart {
+  /// Nil for content of another kind.
+  package init?(_ content: EntryContent) {
+    guard content.kind == Self.kind, let part = content.part as? Self else { return nil }
+    self = part
+  }
+}
+
+extension EntryKind {
+  /// The type of its content; nil for one without a table of fields.
+  package var part: (any EntryPart.Type)? {
+    switch self {
+    case .symptom: Symptom.self
+    case .dailyLog: DailyLog.self
+    case .episode: Episode.self
+    case .photo, .mood, .quote, .completion: nil
+    }
+  }
+
+  /// The types of all kinds that have one.
+  package static let parts = allCases.compactMap(\.part)
+}
+
 extension EntryContent {
+  /// The content itself; nil for one without a table of fields.
+  package var part: (any EntryPart)? {
+    switch self {
+    case .symptom(let symptom): symptom
+    case .dailyLog(let log): log
+    case .episode(let episode): episode
+    case .photo, .mood, .quote, .completion: nil
+    }
+  }
+
   /// The text that searches match, besides the notes.
   package var searchWords: String? {
     switch self {

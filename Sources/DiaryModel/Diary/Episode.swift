@@ -68,7 +68,10 @@ public struct Episode: Sendable, Hashable {
   }
 }
 
-extension Episode: Fielded {
+extension Episode: EntryPart {
+  package static let kind = EntryKind.episode
+  package var content: EntryContent { .episode(self) }
+
   package static let blank = Episode(type: .other)
 
   package static let fields = Fields<Episode>([

@@ -24,7 +24,10 @@ public struct Symptom: Sendable, Hashable {
   }
 }
 
-extension Symptom: Fielded {
+extension Symptom: EntryPart {
+  package static let kind = EntryKind.symptom
+  package var content: EntryContent { .symptom(self) }
+
   package static let blank = Symptom(name: "", severity: .weakest)
 
   package static let fields = Fields<Symptom>([

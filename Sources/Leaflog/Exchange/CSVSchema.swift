@@ -16,20 +16,6 @@ struct CSVSchema {
 
   static func of(_ table: DiaryCSV) -> CSVSchema {
     switch table {
-    case .symptom:
-      entries(
-        table, .time("occurredAt"), Symptom.fields, empty: .blank,
-        get: { if case .symptom(let symptom) = $0 { symptom } else { nil } },
-        make: { .symptom($0) })
-    case .dailyLog:
-      entries(
-        table, .time("day"), DailyLog.fields, empty: .blank,
-        get: { if case .dailyLog(let log) = $0 { log } else { nil } }, make: { .dailyLog($0) })
-    case .episode:
-      entries(
-        table, .time("startDay"), Episode.fields, empty: .blank,
-        get: { if case .episode(let episode) = $0 { episode } else { nil } },
-        make: { .episode($0) })
     case .mood:
       entries(
         table, .time("day"), Fields([Field("mood", \.self, .choice)]), empty: Mood.okay,
@@ -52,7 +38,22 @@ struct CSVSchema {
         try row.fill(&cells, columns)
         batch.activities.append(cells.activity(in: row.zone, position: batch.activities.count))
       }
+    default:
+      if let part = table.kind?.part {
+        entries(table, of: part)
+      } else {
+        preconditionFailure("\(table) is a table of its own")
+      }
     }
+  }
+
+  private static func entries<Part: EntryPart>(
+    _ table: DiaryCSV, of _: Part.Type
+  ) -> CSVSchema {
+    let time =
+      Part.kind == .episode ? "startDay" : Part.kind.isOnceADay ? "day" : "occurredAt"
+    return entries(
+      table, .time(time), Part.fields, empty: .blank, get: { Part($0) }, make: { $0.content })
   }
 
   private init<Row>(

@@ -67,7 +67,15 @@ extension FiledEntry: Fielded {
   /// The kinds of entry without files.
   static let kinds = EntryKind.allCases.filter { $0 != .photo }
 
-  static let fields = Fields<FiledEntry>([
+  static let fields = Fields<FiledEntry>(common + EntryKind.parts.map { field(of: $0) } + others)
+
+  private static func field<Part: EntryPart>(of _: Part.Type) -> Field<FiledEntry> {
+    Field(
+      Part.kind.rawValue, part: Part.self, get: { $0.content.flatMap { Part($0) } },
+      set: { $0.content = $1.content })
+  }
+
+  private static let common: [Field<FiledEntry>] = [
     Field("id", \.id, .id),
     Field("kind", \.kind, Kind(.choice(kinds.map(\.rawValue)))),
     Field("occurredAt", \.time, .time),
@@ -77,25 +85,16 @@ extension FiledEntry: Fielded {
     Field("notes", \.notes, .verbatim),
     Field("tags", \.tags, .texts),
     Field("deletedAt", \.deletedAt, .moment),
-    Field(
-      "symptom", part: Symptom.self,
-      get: { if case .symptom(let symptom)? = $0.content { symptom } else { nil } },
-      set: { $0.content = .symptom($1) }),
-    Field(
-      "dailyLog", part: DailyLog.self,
-      get: { if case .dailyLog(let log)? = $0.content { log } else { nil } },
-      set: { $0.content = .dailyLog($1) }),
-    Field(
-      "episode", part: Episode.self,
-      get: { if case .episode(let episode)? = $0.content { episode } else { nil } },
-      set: { $0.content = .episode($1) }),
+  ]
+
+  private static let others: [Field<FiledEntry>] = [
     Field("mood", \.mood, .choice),
     Field("quote", \.quote, .id),
     Field(
       "completion", part: FiledCompletion.self,
       get: { if case .completion(let done)? = $0.content { FiledCompletion(done) } else { nil } },
       set: { $0.content = .completion($1.completion) }),
-  ])
+  ]
 
   private var mood: Mood? {
     get { if case .mood(let mood)? = content { mood } else { nil } }

@@ -68,18 +68,18 @@ private struct ExportCSV: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "csv", abstract: "Export the diary as CSV tables, one per kind of entry.",
     discussion: """
-      Writes symptoms.csv, daily-logs.csv, episodes.csv, moods.csv, favourite-quotes.csv, \
-      completions.csv and activities.csv into a folder, or one of them to a file with --kind. The \
-      files are UTF-8, with fields separated by commas. Open them in LibreOffice with "Format quoted \
-      field as text", which keeps texts that look like numbers or formulas as they are. List items \
-      are separated by semicolons. Photos are exported by `leaflog photo export`; the trash is not \
-      exported. `leaflog import-diary` can read the tables.
+      Writes \(DiaryCSV.allCases.map(\.fileName).joined(separator: ", ")) \
+      into a folder, or one of them to a file with --kind. The files are UTF-8, with fields \
+      separated by commas. Open them in LibreOffice with "Format quoted field as text", which \
+      keeps texts that look like numbers or formulas as they are. List items are separated by \
+      semicolons. Photos are exported by `leaflog photo export`; the trash is not exported. \
+      `leaflog import-diary` can read the tables.
       """)
 
   @Option(name: .shortAndLong, help: "The folder; with --kind the file, or - for standard output.")
   var output: String
 
-  @Option(help: "Only symptom, dailyLog, episode, mood, quote, completion or activity.")
+  @Option(help: "Only \(alternatives(DiaryCSV.allCases.map(\.rawValue))).")
   var kind: DiaryCSV?
 
   @Option(help: "The first day to export.")

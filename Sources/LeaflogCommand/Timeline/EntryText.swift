@@ -1,4 +1,5 @@
 internal import Documents
+internal import Foundation
 internal import Leaflog
 
 /// All details of an entry other than a photo, one field per line.
@@ -37,7 +38,6 @@ enum EntryText {
       ]
     case .dailyLog(let log): rows(log)
     case .episode(let episode): rows(episode)
-    case .mood(let mood): [("Mood", "\(mood.emoji) \(mood.words)")]
     case .quote(let quote):
       [
         ("Quote", "“\(quote.text)”"), ("Author", quote.author), ("Source", quote.source),
@@ -48,6 +48,7 @@ enum EntryText {
         ("Done", "\(completion.activity.emoji) \(completion.activity.name)"),
         ("Source", completion.source),
       ]
+    default: [(content.kind.words.capitalized, content.summary)]
     }
   }
 
