@@ -186,9 +186,9 @@ extension Rule {
       // Many languages have smaller integers, unless they are told.
       let isLarge = range.lowerBound < Int32.min || range.upperBound > Int32.max
       return [member("type", "integer")] + (isLarge ? [member("format", "int64")] : [])
-        + (use == .answer && range.lowerBound == .min
+        + (range.lowerBound == .min
           ? [] : [member("minimum", JSONNode(.whole(range.lowerBound)))])
-        + (use == .answer && range.upperBound == .max
+        + (range.upperBound == .max
           ? [] : [member("maximum", JSONNode(.whole(range.upperBound)))])
     case .number(let range, let step):
       let isBounded = range.upperBound < .greatestFiniteMagnitude

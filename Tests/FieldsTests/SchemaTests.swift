@@ -11,7 +11,7 @@ import Testing
   @Test(arguments: [
     (Rule.flag, #"{"type":"boolean"}"#),
     (.whole(1...7), #"{"type":"integer","minimum":1,"maximum":7}"#),
-    (.whole(.min ... .max), #"{"type":"integer"}"#),
+    (.whole(.min ... .max), #"{"type":"integer","format":"int64"}"#),
     (
       .number(0...12, step: 0.25),
       #"{"type":"number","minimum":0,"maximum":12,"multipleOf":0.25}"#
@@ -37,18 +37,19 @@ import Testing
     )
     #expect(
       answer
-        == #"{"type":"object","properties":{"width":{"type":"integer"},"height":{"type":"integer"},"#
+        == #"{"type":"object","properties":{"width":{"type":"integer","format":"int64"},"#
+        + #""height":{"type":"integer","format":"int64"},"#
         + #""isWide":{"type":"boolean"}},"additionalProperties":false,"required":["width","isWide"]}"#
     )
     #expect(
       new
-        == #"{"type":"object","properties":{"width":{"type":"integer"},"#
-        + #""height":{"type":["integer","null"]}},"additionalProperties":false,"required":["width"]}"#
+        == #"{"type":"object","properties":{"width":{"type":"integer","format":"int64"},"#
+        + #""height":{"type":["integer","null"],"format":"int64"}},"additionalProperties":false,"required":["width"]}"#
     )
     #expect(
       patch
-        == #"{"type":"object","properties":{"width":{"type":"integer"},"#
-        + #""height":{"type":["integer","null"]}},"additionalProperties":false}"#)
+        == #"{"type":"object","properties":{"width":{"type":"integer","format":"int64"},"#
+        + #""height":{"type":["integer","null"],"format":"int64"}},"additionalProperties":false}"#)
   }
 
   @Test func `a table with a name stands apart`() {

@@ -78,6 +78,11 @@ struct SchemathesisTests {
     guard var object = value as? [String: Any] else { return value }
     for (name, part) in object { object[name] = narrowed(part) }
     if object["description"] as? String == "Entries of one kind." { object["minItems"] = 1 }
+    // schemathesis does not know the format.
+    if object["format"] as? String == "int64" {
+      object["minimum"] = object["minimum"] ?? Int.min
+      object["maximum"] = object["maximum"] ?? Int.max
+    }
     guard object["type"] as? String == "string" || object["type"] is [Any] else { return object }
     let description = object["description"] as? String ?? ""
     let isNullable = object["type"] is [Any]

@@ -25,12 +25,6 @@ struct ChangeTally: Sendable, Hashable, Codable {
     try container.encode(things)
   }
 
-  /// The tables with the other parts of entries, whose keys begin with the entry's.
-  fileprivate static let partTables: Set = [
-    "photo", "symptom", "dailyLog", "episode", "mood", "favouriteQuote", "completion", "entryItem",
-    "rendition",
-  ]
-
   fileprivate enum Fate: Int { case added, changed, deleted }
 
   private mutating func count(_ thing: String, _ fate: Fate) {
@@ -39,7 +33,7 @@ struct ChangeTally: Sendable, Hashable, Codable {
   }
 
   /// The tables with parts of entries; the first column of each is the entry.
-  private static let partTables: Set<String> = Set(
+  fileprivate static let partTables: Set<String> = Set(
     EntryKind.allCases.map { CatalogTables.contentTable(of: $0).name }
   ).union(["entryItem", "rendition"])
 
