@@ -98,9 +98,6 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Logging", package: "swift-log"),
       ]),
-    .target(
-      name: "Documents",
-      dependencies: ["Fields", "Leaflog", .product(name: "Crypto", package: "swift-crypto")]),
     .executableTarget(name: "FileEmbedder"),
     .plugin(
       name: "EmbedFiles", capability: .buildTool(), dependencies: ["FileEmbedder"],
@@ -108,7 +105,7 @@ let package = Package(
     .target(
       name: "Pages",
       dependencies: [
-        "Documents", "Fields", "Leaflog",
+        "Fields", "Leaflog",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Mustache", package: "swift-mustache"),
       ],
@@ -116,7 +113,7 @@ let package = Package(
     .target(
       name: "LeaflogServer",
       dependencies: [
-        "CZlib", "Documents", "Fields", "Leaflog", "Pages",
+        "CZlib", "Fields", "Leaflog", "Pages",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -136,7 +133,7 @@ let package = Package(
     .target(
       name: "LeaflogCommand",
       dependencies: [
-        "CChafa", "CLazyLibraries", "CQRencode", "Documents", "Fields", "Leaflog", "LeaflogServer",
+        "CChafa", "CLazyLibraries", "CQRencode", "Fields", "Leaflog", "LeaflogServer",
         "DiaryModel",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -212,7 +209,7 @@ let package = Package(
     .testTarget(
       name: "LeaflogServerTests",
       dependencies: [
-        "BlobStorage", "DiaryModel", "Documents", "Fields", "Leaflog", "LeaflogServer",
+        "BlobStorage", "DiaryModel", "Fields", "Leaflog", "LeaflogServer",
         "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -224,10 +221,14 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "X509", package: "swift-certificates"),
       ], swiftSettings: unoptimized),
+    // The program of `Tests/DependentPackage`, which the guide to the library begins with.
+    .executableTarget(
+      name: "GuideProgram", dependencies: ["Leaflog"], path: "Tests/DependentPackage/Sources/diary"),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "LeaflogCommand", "BlobStorage", "DiaryCatalog", "Imaging", "DiaryModel", "TestSupport",
+        "GuideProgram", "LeaflogCommand", "BlobStorage", "DiaryCatalog", "Imaging", "DiaryModel",
+        "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: unoptimized),
     .testTarget(

@@ -64,6 +64,26 @@ func logHeadache(in library: Library) async throws -> Entry {
     try await observer.value
   }
 
+  @Test func `things are encoded in the JSON that the command prints`() async throws {
+    let fixture = try LibraryFixture()
+    let library = fixture.library
+    let (_, outcomes) = try await fixture.run([Fixtures.path("Photos/basil")])
+    let plant = try library.plants.named("basil")
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    func encoded(_ value: some Encodable) throws -> String {
+      String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+    for entry in try library.timeline.page(limit: 10).elements {
+      #expect(try encoded(entry) == JSON.line(entry))
+    }
+    #expect(try encoded(outcomes.list[0]) == JSON.line(OutcomeDocument(outcomes.list[0])))
+    let history = try library.history.page(limit: 10)
+    #expect(try encoded(history) == JSON.line(history))
+    let values = try JSONSerialization.jsonObject(with: encoder.encode(plant)) as? [String: Any]
+    #expect(values?["name"] as? String == "basil" && values?["photoCount"] as? Int == 4)
+  }
+
   @Test func `the guide's code is this very code`() throws {
     let source = try String(contentsOfFile: #filePath, encoding: .utf8)
     let guide = try String(
@@ -72,8 +92,8 @@ func logHeadache(in library: Library) async throws -> Entry {
     let blocks = guide.components(separatedBy: "```swift\n").dropFirst().compactMap {
       $0.components(separatedBy: "```").first
     }
-    #expect(blocks.count == 7)
-    // The first is the README's, which has a test of its own.
-    for block in blocks.dropFirst() { #expect(source.contains(block), "\(block)") }
+    #expect(blocks.count == 8)
+    // The first two are a package and its program, which have tests of their own.
+    for block in blocks.dropFirst(2) { #expect(source.contains(block), "\(block)") }
   }
 }

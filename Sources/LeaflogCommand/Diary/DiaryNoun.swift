@@ -1,5 +1,4 @@
 import ArgumentParser
-internal import Documents
 internal import Leaflog
 
 /// A kind of entry with subcommands of its own, such as `leaflog symptom`.

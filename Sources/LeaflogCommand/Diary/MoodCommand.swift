@@ -1,5 +1,4 @@
 import ArgumentParser
-internal import Documents
 internal import Fields
 internal import Leaflog
 

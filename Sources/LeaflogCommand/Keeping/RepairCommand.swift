@@ -1,5 +1,4 @@
 import ArgumentParser
-internal import Documents
 package import Fields
 internal import Foundation
 package import Leaflog

@@ -1,6 +1,5 @@
 import ArgumentParser
 internal import CQRencode
-internal import Documents
 internal import Fields
 internal import Foundation
 internal import Leaflog

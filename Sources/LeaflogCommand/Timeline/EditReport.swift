@@ -1,4 +1,3 @@
-internal import Documents
 internal import Leaflog
 
 /// Reports how entries were changed.

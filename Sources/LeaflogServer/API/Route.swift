@@ -1,7 +1,7 @@
-internal import Documents
 internal import Fields
 internal import HTTPTypes
 internal import Hummingbird
+internal import Leaflog
 
 /// A route of the API: what it takes and what it answers.
 struct Route: Sendable {

@@ -1,4 +1,3 @@
-package import Documents
 internal import Fields
 package import Leaflog
 

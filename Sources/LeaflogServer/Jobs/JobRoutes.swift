@@ -1,4 +1,3 @@
-internal import Documents
 internal import HTTPTypes
 internal import Hummingbird
 internal import Leaflog

@@ -1,4 +1,3 @@
-internal import Documents
 package import Fields
 package import Leaflog
 internal import Synchronization

@@ -1,4 +1,3 @@
-internal import Documents
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird

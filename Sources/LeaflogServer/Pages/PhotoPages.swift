@@ -1,4 +1,3 @@
-internal import Documents
 internal import Leaflog
 internal import Pages
 

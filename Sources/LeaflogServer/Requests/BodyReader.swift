@@ -1,4 +1,3 @@
-internal import Documents
 package import Fields
 internal import Foundation
 internal import Hummingbird

@@ -1,6 +1,6 @@
-internal import Documents
 internal import HTTPTypes
 internal import Hummingbird
+internal import Leaflog
 internal import NIOCore
 
 /// An answer that goes on until there is nothing more to tell: server-sent events (HTML, 9.2).

@@ -1,4 +1,3 @@
-internal import Documents
 internal import Fields
 internal import Hummingbird
 internal import Leaflog

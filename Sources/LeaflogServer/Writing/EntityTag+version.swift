@@ -1,4 +1,4 @@
-internal import Documents
+internal import Leaflog
 
 extension EntityTag {
   /// The tag of a thing's version, for `ETag` and `If-Match` (RFC 9110, 13.1.1).

@@ -1,5 +1,4 @@
 internal import Crypto
-internal import Documents
 package import Fields
 internal import Foundation
 internal import HTTPTypes

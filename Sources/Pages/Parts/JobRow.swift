@@ -1,4 +1,3 @@
-internal import Documents
 internal import Leaflog
 
 /// A long-running job: its progress or outcome.

@@ -1,4 +1,3 @@
-internal import Documents
 internal import Leaflog
 
 /// The form of an activity, new or existing.

@@ -1,4 +1,3 @@
-internal import Documents
 internal import Leaflog
 
 /// The form of an episode, new or existing.

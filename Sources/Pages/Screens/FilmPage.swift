@@ -1,4 +1,3 @@
-package import Documents
 package import Fields
 package import Leaflog
 

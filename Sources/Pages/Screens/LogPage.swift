@@ -1,4 +1,3 @@
-internal import Documents
 package import Leaflog
 
 /// The log of a day as a form, whether or not it exists.

@@ -1,4 +1,3 @@
-internal import Documents
 internal import Leaflog
 
 /// The fields of a plant, new or existing, and how to merge or delete it.

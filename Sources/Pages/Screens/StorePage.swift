@@ -1,5 +1,4 @@
-package import Documents
-internal import Leaflog
+package import Leaflog
 
 /// The library's files: their sizes, how they are stored, and jobs that work on them.
 package struct StorePage: Screen {

@@ -1,4 +1,3 @@
-internal import Documents
 package import Leaflog
 
 /// The form of a symptom, new or existing.

@@ -1,6 +1,6 @@
-import Documents
 import Fields
 import Foundation
+import Leaflog
 import LeaflogServer
 import Synchronization
 

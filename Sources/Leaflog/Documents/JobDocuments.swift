@@ -1,5 +1,4 @@
 package import Fields
-package import Leaflog
 
 /// The progress of a job.
 package struct JobProgress: Codable, Hashable, Sendable {

@@ -1,5 +1,4 @@
 package import Fields
-package import Leaflog
 
 /// A thing or a result as both interfaces show it in JSON, by its table of fields.
 package protocol Shown: Sendable {

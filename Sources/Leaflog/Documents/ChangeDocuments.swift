@@ -1,7 +1,6 @@
 internal import Crypto
 package import Fields
 internal import Foundation
-package import Leaflog
 
 extension Change: Shown {
   package static let shown = Fields<Change>([

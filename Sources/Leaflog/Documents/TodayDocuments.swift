@@ -1,5 +1,4 @@
 package import Fields
-package import Leaflog
 
 /// A day at a glance.
 package struct TodayDocument: Shown {

@@ -1,7 +1,20 @@
 package import Fields
-package import Leaflog
 
-/// An activity.
+extension Activity: Shown {
+  package static let shown = Fields<Activity>(
+    [Field(adding: "id", .id) { $0.id }]
+      + ActivityDetails.fields.all.map { $0.shown { $0.details } } + [
+        Field(adding: "plant", PlantReference.shown) { $0.plant },
+        // The position in the user-defined order, counted from 1.
+        Field(adding: "place", .whole(1 ... .max)) { $0.rank + 1 },
+        Field(adding: "createdAt", .moment) { $0.createdAt },
+        Field(adding: "lastDone", .day) { $0.lastDone },
+        Field(adding: "dueOn", .day) { $0.dueDay },
+        Field(adding: "completionCount", .count) { $0.completionCount },
+      ])
+}
+
+/// An activity on a day.
 package struct ActivityDocument: Shown {
   let activity: Activity
   let doneToday: Bool
@@ -19,20 +32,12 @@ package struct ActivityDocument: Shown {
   }
 
   package static let shown = Fields<ActivityDocument>(
-    [Field(adding: "id", .id) { $0.activity.id }]
-      + ActivityDetails.fields.all.map { $0.shown { $0.activity.details } } + [
-        Field(adding: "plant", PlantReference.shown) { $0.activity.plant },
-        // The position in the user-defined order, counted from 1.
-        Field(adding: "place", .whole(1 ... .max)) { $0.activity.rank + 1 },
-        Field(adding: "createdAt", .moment) { $0.activity.createdAt },
-        Field(adding: "lastDone", .day) { $0.activity.lastDone },
-        // Days since it was last done, or since its start if it never was.
-        Field(adding: "daysSince", .whole(.min ... .max)) { $0.activity.daysSince(on: $0.today) },
-        Field(adding: "doneToday", .flag) { $0.doneToday },
-        Field(adding: "dueOn", .day) { $0.activity.dueDay },
-        Field(adding: "isDue", .flag) { $0.activity.isDue(on: $0.today) },
-        Field(adding: "completionCount", .count) { $0.activity.completionCount },
-      ]
+    Activity.shown.all.map { $0.shown { $0.activity } } + [
+      // Days since it was last done, or since its start if it never was.
+      Field(adding: "daysSince", .whole(.min ... .max)) { $0.activity.daysSince(on: $0.today) },
+      Field(adding: "doneToday", .flag) { $0.doneToday },
+      Field(adding: "isDue", .flag) { $0.activity.isDue(on: $0.today) },
+    ]
   ).named("Activity")
 }
 

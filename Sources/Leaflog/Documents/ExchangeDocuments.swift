@@ -1,5 +1,4 @@
 package import Fields
-package import Leaflog
 
 /// The totals of an import.
 package struct ImportSummaryDocument: Shown {

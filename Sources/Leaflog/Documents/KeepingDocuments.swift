@@ -1,5 +1,4 @@
 package import Fields
-package import Leaflog
 
 /// The totals of a verification.
 extension VerifySummary: Shown {

@@ -1,5 +1,4 @@
 package import Fields
-package import Leaflog
 
 /// An entry in JSON. Scripts that use the CLI rely on its shape.
 extension Entry: Shown {

@@ -1,5 +1,4 @@
 package import Fields
-package import Leaflog
 
 /// Insights in JSON. Unknown values are omitted.
 extension Insights: Shown {

@@ -1,5 +1,4 @@
 package import Fields
-package import Leaflog
 
 /// The size of a library.
 package struct StatisticsDocument: Shown {

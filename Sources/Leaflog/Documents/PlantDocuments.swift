@@ -1,7 +1,19 @@
 package import Fields
-package import Leaflog
 
-/// A plant.
+extension Plant: Shown {
+  package static let shown = Fields<Plant>(
+    [Field(adding: "id", .id) { $0.id }]
+      + PlantDetails.fields.all.map { $0.shown { $0.details } } + [
+        Field(adding: "photoCount", .count) { $0.photoCount },
+        Field(adding: "firstPhotoDay", .day) { $0.firstPhotoDay },
+        Field(adding: "lastPhotoDay", .day) { $0.lastPhotoDay },
+        // The latest few photos, the most recent first.
+        Field(adding: "latestPhotos", .ids) { $0.latestPhotos },
+        Field(adding: "deletedAt", .moment) { $0.deletedAt },
+      ])
+}
+
+/// A plant on a day.
 package struct PlantDocument: Shown {
   private let plant: Plant
   private let today: LocalDay
@@ -9,18 +21,11 @@ package struct PlantDocument: Shown {
   package init(_ plant: Plant, today: LocalDay) { (self.plant, self.today) = (plant, today) }
 
   package static let shown = Fields<PlantDocument>(
-    [Field(adding: "id", .id) { $0.plant.id }]
-      + PlantDetails.fields.all.map { $0.shown { $0.plant.details } } + [
-        Field(adding: "photoCount", .count) { $0.plant.photoCount },
-        Field(adding: "firstPhotoDay", .day) { $0.plant.firstPhotoDay },
-        Field(adding: "lastPhotoDay", .day) { $0.plant.lastPhotoDay },
-        Field(adding: "daysSinceLastPhoto", .whole(.min ... .max)) { document in
-          document.plant.lastPhotoDay?.daysAgo(on: document.today)
-        },
-        // The latest few photos, the most recent first.
-        Field(adding: "latestPhotos", .ids) { $0.plant.latestPhotos },
-        Field(adding: "deletedAt", .moment) { $0.plant.deletedAt },
-      ]
+    Plant.shown.all.map { $0.shown { $0.plant } } + [
+      Field(adding: "daysSinceLastPhoto", .whole(.min ... .max)) { document in
+        document.plant.lastPhotoDay?.daysAgo(on: document.today)
+      }
+    ]
   ).named("Plant")
 }
 
