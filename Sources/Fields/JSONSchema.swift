@@ -27,7 +27,7 @@ package indirect enum JSONSchema: Sendable {
   /// - Parameter others: fields that may also have another form.
   case table(TableShape, Use, others: [String: JSONSchema] = [:])
   case object([Member])
-  case list(JSONSchema)
+  case list(JSONSchema, isFilled: Bool = false)
   /// An object with a value of this schema for each name.
   case map(JSONSchema)
   /// A value of one of them, and of no other.
@@ -57,7 +57,9 @@ package struct SchemaWriter {
     case .rule(let rule, let use): JSONNode(.object(rule.schema(use)))
     case .table(let table, let use, let others): node(table, use, others)
     case .object(let members): object(members)
-    case .list(let items): JSONNode(["type": "array", "items": node(items)])
+    case .list(let items, isFilled: false): JSONNode(["type": "array", "items": node(items)])
+    case .list(let items, isFilled: true):
+      JSONNode(["type": "array", "items": node(items), "minItems": 1])
     case .map(let values): JSONNode(["type": "object", "additionalProperties": node(values)])
     case .oneOf(let schemas): JSONNode(["oneOf": JSONNode(.list(schemas.map { node($0) }))])
     case .nullable(let schema): nullable(node(schema))

@@ -310,7 +310,8 @@ import Testing
     ("OPTIONS", "/api/v1/plants/basil", "DELETE, GET, HEAD, PATCH"),
     ("TRACE", "/healthz", "GET, HEAD"),
     ("PATCH", "/api/v1/session", "DELETE, GET, HEAD, POST"),
-    ("GET", "/api/v1/tokens/ab", "DELETE"), ("OPTIONS", "/api/v1/activities/order", "PUT"),
+    ("PUT", "/api/v1/tokens/ab", "DELETE, GET, HEAD"),
+    ("OPTIONS", "/api/v1/activities/order", "PUT"),
     ("POST", "//api/v1/timeline/", "GET, HEAD"),
   ])
   func `another method is refused with those there are`(

@@ -81,7 +81,8 @@ import Testing
 
   @Test(arguments: [
     ("timeline?limit=x", 400, "invalidRequest"), ("timeline?bogus=1", 400, "invalidRequest"),
-    ("days/x", 400, "invalidRequest"), ("bogus", 404, "notFound"), ("entries/ff", 404, "notFound"),
+    ("timeline?from=x", 400, "invalidRequest"), ("bogus", 404, "notFound"),
+    ("entries/ff", 404, "notFound"),
     ("symptoms", 405, "methodNotAllowed"),
   ])
   func `each problem has a code`(path: String, status: Int, code: String) async throws {
@@ -93,7 +94,7 @@ import Testing
   }
 
   @Test func `a plus sign in a query is a space, in the API and the pages`() async throws {
-    try await RunningServer.run(importing: []) { server in
+    try await RunningServer.visit { server in
       let symptom = ##"{"symptom": {"name": "ache", "severity": 1}, "tags": ["one two"]}"##
       #expect(try await server.write("POST", "symptoms", symptom).status == 201)
       for space in ["+", "%20"] {

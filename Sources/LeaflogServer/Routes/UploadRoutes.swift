@@ -18,7 +18,8 @@ struct UploadRoutes: Sendable {
         (
           "multipart/form-data",
           .object(
-            [JSONSchema.Member("file", .list(.bytes))] + UploadRequest.described.map(\.formMember))
+            [JSONSchema.Member("file", .list(.bytes, isFilled: true))]
+              + UploadRequest.described.map(\.formMember))
         ),
         ("application/octet-stream", .bytes),
       ]),

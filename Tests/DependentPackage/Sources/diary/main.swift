@@ -14,6 +14,10 @@ if let next = newest.next {
 }
 
 let commits = try library.history.commits()
-let observer = Task { try await commits.first { $0.kinds?.contains(.symptom) ?? true } }
-if let commit = try await observer.value { print("Commit \(commit.id) is about a symptom.") }
+let observer = Task {
+  for try await commit in commits where commit.kinds?.contains(.symptom) ?? true {
+    return print("Commit \(commit.id) is about a symptom.")
+  }
+}
+try await observer.value
 try library.close()
