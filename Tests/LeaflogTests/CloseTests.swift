@@ -48,6 +48,54 @@ import Testing
     #expect(changing?.code == .closed)
   }
 
+  @Test func `an import, observers and tasks end when their library is closed at any moment`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let path = folder.file("library")
+    try Library.create(at: path).close()
+    for _ in 0..<Self.roundCount / 10 {
+      let library = try Library.open(at: path)
+      await withTaskGroup { group in
+        for work in Self.works {
+          group.addTask {
+            do { try await work(library) } catch let error as LeaflogError {
+              #expect(error.code == .closed)
+            } catch { Issue.record(error) }
+          }
+        }
+        group.addTask {
+          for _ in 0..<Int.random(in: 0..<100) { await Task.yield() }
+          #expect(throws: Never.self) { try library.close() }
+        }
+      }
+    }
+    // What was imported is whole, and the rest can be imported.
+    let library = try Library.open(at: path)
+    _ = try await Importer(library).run(ImportRequest(paths: [Fixtures.path("Photos/basil")])) {
+      _ in
+    }
+    #expect(try library.plants.named("basil").photoCount == 4)
+    #expect(try Verifier(library).run(VerifyRequest()) { _ in }.damageCount == 0)
+    try library.close()
+  }
+
+  private static let works: [@Sendable (Library) async throws -> Void] = [
+    { for try await _ in try $0.history.commits(after: 0) {} },
+    { for try await _ in try $0.values(of: { try $0.plants.all() }) {} },
+    { library in
+      while true { _ = try await library.write { try $0.diary.setMood(.happy, on: $0.today) } }
+    },
+    { library in
+      while true { _ = try await library.read { try $0.timeline.page(limit: 50) } }
+    },
+    { library in
+      _ = try await Importer(library).run(
+        ImportRequest(paths: [Fixtures.path("Photos/basil")])
+      ) { _ in }
+    },
+  ]
+
   /// Closes a library from two threads while four others repeat a use of it, after each has done so once. Returns how
   /// often each of them could.
   private func use(
