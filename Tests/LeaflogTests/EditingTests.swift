@@ -21,6 +21,23 @@ import Testing
     .photos(try fixture.entries(TimelineQuery(order: .oldestFirst)).map(\.id))
   }
 
+  @Test func `plants are listed by name, all by their names alone or some as a whole`() async throws
+  {
+    let fixture = try await imported(
+      "basil/20250510T120006+0100.jpg", "monstera/IMG_0001.jpg")
+    let plants = fixture.library.plants
+    let zinnia = try plants.add(PlantDetails(name: "Zinnia"))
+    let aloe = try plants.add(PlantDetails(name: "aloe"))
+    let fern = try plants.add(PlantDetails(name: "fern"))
+    _ = try plants.delete(fern.id)
+    #expect(try plants.references().map(\.name) == ["aloe", "basil", "monstera", "Zinnia"])
+    let whole = try plants.all()
+    #expect(try plants.references().map(\.id) == whole.map(\.id))
+    #expect(
+      try plants.all([zinnia.id, aloe.id, fern.id, whole[1].id]) == [whole[0], whole[1], whole[3]])
+    #expect(try plants.all([]).isEmpty)
+  }
+
   @Test func `shifting moves the clock and leaves the offset`() async throws {
     let fixture = try await imported(
       "monstera/IMG_0001.jpg", "tomato/IMG_20250705_190500.jpg")

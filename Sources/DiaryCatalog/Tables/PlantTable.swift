@@ -10,6 +10,21 @@ package struct PlantTable: CatalogTable {
     try all(where: "TRUE", deleted: deleted)
   }
 
+  /// The plants with these ids that are not deleted, by name.
+  package func all(_ ids: Set<PlantID>) throws -> [Plant] {
+    let marks = ids.map { _ in "?" }.joined(separator: ", ")
+    return try all(
+      where: "p.publicID IN (\(marks))", StatementArguments(ids.map(\.description)))
+  }
+
+  /// The names and ids of all plants, by name.
+  package func references() throws -> [PlantReference] {
+    try Row.fetchAll(
+      database.cachedStatement(
+        sql: "SELECT publicID, name FROM plant WHERE deletedAt IS NULL ORDER BY foldedName")
+    ).map { PlantReference(id: PlantID(stored: $0[0]), name: $0[1]) }
+  }
+
   /// The plants whose own texts match every term.
   package func matching(_ text: SearchText) throws -> [Plant] {
     guard !text.terms.isEmpty else { return [] }

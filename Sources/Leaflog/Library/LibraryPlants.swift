@@ -12,6 +12,16 @@ extension LibraryPlants {
     try read { try $0.plants.all(deleted: deleted) }
   }
 
+  /// The plants with these ids that are not deleted, by name.
+  package func all(_ ids: Set<PlantID>) throws(LeaflogError) -> [Plant] {
+    try read { try $0.plants.all(ids) }
+  }
+
+  /// The names and ids of all plants, by name, without reading what belongs to them.
+  public func references() throws(LeaflogError) -> [PlantReference] {
+    try read { try $0.plants.references() }
+  }
+
   /// The plant with this name, regardless of case, or this id or an unambiguous prefix of it.
   /// `inTrash` finds deleted ones too, when no other matches.
   public func named(

@@ -95,7 +95,7 @@ extension FormCall {
   /// The plant named by `newPlant`, added if it does not exist, or by `plant`; nil for none.
   func plant(in library: Library) throws -> PlantID? {
     if let name = text("newPlant") {
-      let known = try library.plants.all().first { foldedName($0.name) == foldedName(name) }
+      let known = try library.plants.references().first { foldedName($0.name) == foldedName(name) }
       return try known?.id ?? library.plants.add(PlantDetails(name: name)).id
     }
     return try text("plant").map { try library.plants.reference($0).id }

@@ -91,10 +91,14 @@ extension PageContext {
 
   /// Plants to choose from.
   func plantOptions(chosen: String?) throws -> [Option] {
-    try library.plants.all().map {
-      Option(
-        value: $0.id.description, label: $0.name, isChosen: $0.id.description == chosen)
+    try plantNames().map {
+      Option(value: $0.value, label: $0.label, isChosen: $0.value == chosen)
     }
+  }
+
+  /// The ids and names of all plants, by name.
+  func plantNames() throws -> [(value: String, label: String)] {
+    try library.plants.references().map { ($0.id.description, $0.name) }
   }
 
   func tagNames() throws -> [String] { try library.diary.tags().map(\.name) }

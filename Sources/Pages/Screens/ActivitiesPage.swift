@@ -71,10 +71,8 @@ extension PageContext {
   /// Activities with their ticks for today, and the photos of their plants.
   func rows(of activities: [Activity]) throws -> [CareRow] {
     let done = try library.activities.done(on: today)
-    let plants = Set(activities.compactMap { $0.plant?.id })
-    let covers =
-      plants.isEmpty
-      ? [:] : try covers(of: library.plants.all().filter { plants.contains($0.id) })
+    let covers = try covers(
+      of: library.plants.all(Set(activities.compactMap { $0.plant?.id })))
     return activities.map { activity in
       CareRow(
         activity, on: today, isDone: done.contains(activity.id),

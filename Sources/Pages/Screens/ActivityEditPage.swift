@@ -74,7 +74,7 @@ extension ActivityEditPage {
     let others = ActivityDetails.fields.names.filter {
       !["name", "emoji", "category", "startFrom", "notes", "iconName"].contains($0)
     }.map { form.field($0, of: details) }
-    let plants = try library.plants.all().map { ($0.id.description, $0.name) }
+    let plants = try context.plantNames()
     return [
       FormRow(form.field("name", of: details, placeholder: words["activityNameHint"])),
       FormRow(emoji),

@@ -41,7 +41,7 @@ package struct AddPage: Screen {
     problem = refusal?.problem(context.words)
     outcomes = added.isEmpty ? nil : Outcomes(added, context.reader)
     plantOptions = fields.options(
-      "plant", plant, try context.library.plants.all().map { ($0.id.description, $0.name) })
+      "plant", plant, try context.plantNames())
     newPlant = FormBuilder(refusal, context).field(
       "newPlant", label: "orNewPlant", stored: nil, .init(maxLength: 200))
     form = AddForm(

@@ -38,7 +38,7 @@ package struct PhotoEditPage: Screen {
     alt = entry.plant.map { words.text("photoAlt", ["plant": $0.name, "date": day]) } ?? day
     plantOptions = form.reader.options(
       "plant", entry.plant?.id.description,
-      try context.library.plants.all().map { ($0.id.description, $0.name) })
+      try context.plantNames())
     newPlant = form.field("newPlant", label: "orNewPlant", stored: nil, .init(maxLength: 200))
     let time = Self.typed(entry.time)
     let latest = max(context.latest, time)

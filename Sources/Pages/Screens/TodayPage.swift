@@ -147,10 +147,8 @@ extension TodayPage {
     let care = due + doneCare
     let careIDs = Set(care.map(\.id))
     let others = try library.activities.all().filter { !careIDs.contains($0.id) }
-    let plantIDs = Set(care.compactMap { $0.plant?.id })
-    let covers =
-      plantIDs.isEmpty
-      ? [:] : try context.covers(of: library.plants.all().filter { plantIDs.contains($0.id) })
+    let covers = try context.covers(
+      of: library.plants.all(Set(care.compactMap { $0.plant?.id })))
     return (
       care.map { activity in
         CareRow(
