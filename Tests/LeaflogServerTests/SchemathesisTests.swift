@@ -42,6 +42,8 @@ struct SchemathesisTests {
         [
           "--config-file", Fixtures.path("schemathesis.toml"), "run", description, "--url",
           "http://127.0.0.1:\(server.port)/api/v1", "--max-examples", "5", "--seed", "1",
+          // Other tests keep the processor busy.
+          "--request-timeout", "600",
           "--continue-on-failure", "--no-color",
         ] + arguments, program: schemathesis ?? ""
       ).wait()
