@@ -50,6 +50,7 @@ import Testing
     #expect(done.status == 0, "\(done.error)")
     let lines = done.output.split(separator: "\n")
     #expect(lines.first == "4 new photos" && lines.contains { $0.hasPrefix("and ") })
+    #expect(lines.contains { $0.hasPrefix("and back: ") })
     #expect(lines.last?.hasSuffix(" is about a symptom.") == true)
   }
 }

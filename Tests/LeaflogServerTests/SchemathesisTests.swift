@@ -12,43 +12,55 @@ struct SchemathesisTests {
   private static let dangerous = "^/(jobs|settings|tokens)(/|$)"
 
   @Test func `no answer is other than described`() async throws {
-    try await RunningServer.run(importing: [Fixtures.path("Photos/monstera")]) { server in
-      _ = try server.library.activities.add(
-        ActivityDetails(name: "Water basil", startFrom: server.library.today))
-      _ = try server.library.diary.addSymptom(Symptom(name: "headache", severity: Severity(2)))
-      // The stream of commits has no end.
-      try await run(
-        server, ["--exclude-path-regex", Self.dangerous, "--exclude-path", "/events"])
+    let folder = try TemporaryFolder()
+    let library = try Library.create(at: folder.file("library"))
+    _ = try await Importer(library).run(ImportRequest(paths: [Fixtures.path("Photos/monstera")])) {
+      _ in
     }
+    _ = try library.activities.add(
+      ActivityDetails(name: "Water basil", startFrom: library.today))
+    _ = try library.diary.addSymptom(Symptom(name: "headache", severity: Severity(2)))
+    try library.close()
+    // The stream of commits has no end.
+    try await fuzz(
+      library, folder, ["--exclude-path-regex", Self.dangerous, "--exclude-path", "/events"])
   }
 
   @Test func `no answer of a route that destroys or administers is other than described`()
     async throws
   {
-    try await RunningServer.run(importing: []) { server in
-      try await run(server, ["--include-path-regex", Self.dangerous])
-    }
+    let folder = try TemporaryFolder()
+    let library = try Library.create(at: folder.file("library"))
+    try library.close()
+    try await fuzz(library, folder, ["--include-path-regex", Self.dangerous])
   }
 
-  private func run(_ server: RunningServer, _ arguments: [String]) async throws {
-    let folder = try TemporaryFolder()
+  /// Fuzzes a service in a process of its own, which does not share its threads with other tests.
+  private func fuzz(
+    _ library: Library, _ folder: TemporaryFolder, _ arguments: [String]
+  ) async throws {
     let narrowed = Self.narrowedRequests(try Description().document)
     let description = try folder.write(
       JSONSerialization.data(withJSONObject: narrowed), to: "openapi.json")
-    let run = try await withTaskExecutorPreference(Threads()) {
-      var command = Command(library: nil)
-      command.folder = folder.path
-      return try command.start(
+    var command = Command(library: library.path)
+    command.folder = folder.path
+    let service = try command.start(["serve", "--port", "0", "--json"])
+    let line = try #require(service.output.next())
+    let started = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+    let address = try #require(started?["address"] as? String)
+    let run = try await withTaskExecutorPreference(Threads()) { [command] in
+      try command.start(
         [
           "--config-file", Fixtures.path("schemathesis.toml"), "run", description, "--url",
-          "http://127.0.0.1:\(server.port)/api/v1", "--max-examples", "5", "--seed", "1",
+          address + "api/v1", "--max-examples", "5", "--seed", "1",
           // Other tests keep the processor busy.
-          "--request-timeout", "600",
-          "--continue-on-failure", "--no-color",
+          "--request-timeout", "600", "--continue-on-failure", "--no-color",
         ] + arguments, program: schemathesis ?? ""
       ).wait()
     }
     #expect(run.status == 0, "\(run.output)")
+    service.process.terminate()
+    #expect(service.wait().status == 0)
   }
 
   /// The description with fewer values in what it says of requests.

@@ -109,16 +109,17 @@ struct ChangeTally: Sendable, Hashable, Codable {
 }
 
 extension Commit {
-  /// A commit with these changesets.
-  init(id: Int, _ changesets: [Changeset], _ database: Database) throws {
+  /// A commit that did, or reverted, the changesets of these steps. They are read one at a time.
+  init(id: Int, _ steps: [Int64], in history: HistoryTable) throws {
     var tally = ChangeTally()
     var plants = TouchedPlants()
-    for changeset in changesets {
-      try tally.add(changeset, database)
-      try plants.add(changeset, database)
+    for step in steps {
+      let changeset = try history.changeset(ofStep: step)
+      try tally.add(changeset, history.database)
+      try plants.add(changeset, history.database)
     }
     self.init(
-      id: id, kinds: Set(tally.counts.map(\.thing)), plants: try plants.ids(database))
+      id: id, kinds: Set(tally.counts.map(\.thing)), plants: try plants.ids(history.database))
   }
 }
 

@@ -172,23 +172,21 @@ package struct HistoryTable: CatalogTable {
       database,
       sql: "SELECT undoneBy, id FROM change WHERE undoneBy > ? ORDER BY undoneBy LIMIT ?",
       arguments: [last, limit])
-    let steps = try Row.fetchAll(
-      database, sql: "SELECT id, changeset FROM changeStep WHERE id > ? ORDER BY id LIMIT ?",
+    let steps = try Int64.fetchAll(
+      database, sql: "SELECT id FROM changeStep WHERE id > ? ORDER BY id LIMIT ?",
       arguments: [last, limit])
     // After the last row of a full list, there may be others.
-    let end =
-      [undone, steps].filter { $0.count == limit }
-      .compactMap { $0.last?[0] as Int? }.min() ?? newest
-    var known: [Int: [Changeset]] = [:]
-    for step in steps { known[step[0], default: []].append(Changeset(bytes: step[1])) }
-    for change in undone where (change[0] as Int) <= end {
-      known[change[0]] = try self.steps(of: change[1]).map(changeset(ofStep:))
-    }
+    let ends = [undone.map { $0[0] as Int64 }, steps].filter { $0.count == limit }
+    let end = ends.compactMap(\.last).min().map(Int.init) ?? newest
+    // The changesets by which each commit is known.
+    var known: [Int: [Int64]] = [:]
+    for step in steps { known[Int(step)] = [step] }
+    for change in undone { known[change[0]] = try self.steps(of: change[1]) }
     var commits: [Commit] = []
     var told = last
-    for (id, changesets) in known.sorted(by: { $0.key < $1.key }) where id <= end {
+    for (id, steps) in known.sorted(by: { $0.key < $1.key }) where id <= end {
       if id > told + 1 { commits.append(Commit(id: id - 1, kinds: nil)) }
-      commits.append(try Commit(id: id, changesets, database))
+      commits.append(try Commit(id: id, steps, in: self))
       told = id
     }
     if told < end { commits.append(Commit(id: end, kinds: nil)) }

@@ -2,7 +2,8 @@ internal import Foundation
 internal import Synchronization
 
 /// Threads that run calls which wait for a disk, a lock or another process, in the order in which they were asked for.
-/// Swift's own threads, of which there is one a core, stay free. A thread that has nothing to do ends.
+/// Swift's own threads, of which there is one a core, stay free; those of Dispatch, and so of OperationQueue, are no more
+/// on Linux. A thread that has nothing to do ends.
 final class BlockingThreads: @unchecked Sendable {  // the condition guards what changes
   /// A call that has yet to run.
   private final class Call: Sendable {

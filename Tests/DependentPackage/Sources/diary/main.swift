@@ -11,6 +11,10 @@ for entry in newest.elements { print(entry.time.localDay, entry.plant?.name ?? "
 if let next = newest.next {
   let older = try await library.read { try $0.timeline.page(at: .cursor(next), limit: 3) }
   print("and \(older.elements.count) before them")
+  if let previous = older.previous {
+    let back = try await library.read { try $0.timeline.page(at: .cursor(previous), limit: 3) }
+    print("and back: \(back.elements == newest.elements)")
+  }
 }
 
 let commits = try library.history.commits()
@@ -20,4 +24,7 @@ let observer = Task {
   }
 }
 try await observer.value
+let another = Task { for try await _ in commits {} }
+another.cancel()  // it ends without an error
+try await another.value
 try library.close()
