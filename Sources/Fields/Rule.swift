@@ -145,8 +145,8 @@ extension Rule {
     switch self {
     case .flag:
       switch text.lowercased() {
-      case "yes", "true": .flag(true)
-      case "no", "false": .flag(false)
+      case "yes", "y", "true": .flag(true)
+      case "no", "n", "false": .flag(false)
       default: .text(text)
       }
     case .whole: Int(text).map { .whole($0) } ?? .text(text)

@@ -112,8 +112,8 @@ import Testing
     let first = try fixture.json(
       "log", "set", "--sleep-hours", "7,5", "--sleep-quality", "4", "--stress", "2",
       "--exercise-minutes", "30", "--exercise-type", "walk", "--sugar", "low", "--alcohol", "none",
-      "--office-day", "yes", "--sick-contact", "no", "--humidifier", "yes", "--note", "calm")
-    let second = try fixture.json("log", "set", "--stress", "none", "--alcohol", "some")
+      "--office-day", "y", "--sick-contact", "N", "--humidifier", "yes", "--note", "calm")
+    let second = try fixture.json("log", "set", "--stress", "None", "--alcohol", "some")
     #expect(first["id"] as? String == second["id"] as? String)
     let log = try #require(second["dailyLog"] as? [String: Any])
     #expect(

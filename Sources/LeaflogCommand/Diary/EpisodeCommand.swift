@@ -98,7 +98,8 @@ private struct EpisodeOptions: ParsableArguments {
   func patch() throws -> Patch<Episode> {
     var patch = Patch<Episode>()
     try patch.set(typed: [
-      ("type", type), ("severity", severity == "none" ? "" : severity), ("mucus", mucus),
+      ("type", type), ("severity", severity?.lowercased() == "none" ? "" : severity),
+      ("mucus", mucus),
       ("worstTime", worstTime), ("doctorVisit", doctorVisit), ("testResult", testResult),
     ])
     // An option may contain several symptoms.
