@@ -12,9 +12,11 @@ CHROMIUMS_OWN = frozenset(
     host + port for port in (":80", ":443") for host in (
         "accounts.google.com", "content-autofill.googleapis.com", "clients2.google.com", "optimizationguide-pa.googleapis.com", "update.googleapis.com"))
 
-# Elements with cut-off text, or that extend beyond the window, except those that can be scrolled sideways.
+# Elements with cut-off text, or that extend beyond the window, except those that can be scrolled sideways. What is folded
+# is measured unfolded.
 CUT = """
 const found = [];
+for (const folded of document.querySelectorAll("details")) folded.open = true;
 for (const element of document.querySelectorAll("body *")) {
   const box = element.getBoundingClientRect();
   if (!box.width || !box.height || element.closest(".unseen, [hidden], svg, .skip:not(:focus), .scrubber")) continue;
@@ -29,7 +31,7 @@ for (const element of document.querySelectorAll("body *")) {
   const hides = ["hidden", "clip"].includes(style.overflowX);
   const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
   // The lines of a timeline end in dots, and lead to the whole.
-  if (hides && hasText && !element.closest(".entry") && element.scrollWidth > element.clientWidth + 1) found.push("cut: " + name);
+  if (hides && hasText && !element.closest(".line") && element.scrollWidth > element.clientWidth + 1) found.push("cut: " + name);
   if (hasText && ["BUTTON", "A", "LABEL"].includes(element.tagName) && element.scrollWidth > element.clientWidth + 1 && style.display !== "inline")
     found.push("over: " + name);
 }

@@ -2,6 +2,7 @@
 
 import base64
 import datetime
+import json
 import os
 import struct
 
@@ -42,3 +43,25 @@ def many(folder, count, years):
     for number in range(count):
         with open(f"{folder}/{number:06}.jpg", "wb") as file:
             file.write(photo(end - number * step, number))
+
+
+def diary(path, count, years):
+    """Writes an export of this many entries without photos, of mixed kinds, spread over the given years up to today."""
+    end = datetime.datetime.now(datetime.UTC).replace(microsecond=0)
+    step = datetime.timedelta(days=365.25 * years) / count
+    entries = []
+    days = set()
+    for number in range(count):
+        time = end - number * step
+        day = time.date().isoformat()
+        entry = {"id": f"{number:032x}", "kind": "symptom", "occurredAt": time.isoformat()}
+        if day in days:
+            entry["symptom"] = {"name": ("headache", "cough")[number % 2], "severity": number % 5 + 1, "medications": []}
+            if number % 3 == 0:
+                entry["notes"] = "after a long day in the greenhouse, with all of its windows closed " * (number % 4)
+        else:
+            days.add(day)
+            entry |= {"kind": "mood", "occurredAt": day, "mood": ("happy", "tired", "calm")[number % 3]}
+        entries.append(entry)
+    with open(path, "w") as file:
+        json.dump({"format": "leaflog-diary", "version": 1, "entries": entries}, file)

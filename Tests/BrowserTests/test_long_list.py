@@ -1,4 +1,5 @@
-"""A plant with very many photos: LEAFLOG_PHOTOS sets the number, 2,000 by default."""
+"""A plant with very many photos, and a timeline with as many entries of mixed kinds: LEAFLOG_PHOTOS sets the number, 2,000
+by default."""
 
 import os
 import tempfile
@@ -12,21 +13,22 @@ from server import Server
 
 COUNT = int(os.environ.get("LEAFLOG_PHOTOS", "2000"))
 
-# In each frame: the number of nodes, and the position of every visible tile. A tile whose position on the page changes
-# has jumped.
+# In each frame: the number of nodes, and the position of every visible tile and day. One whose position on the page
+# changes has jumped.
 WATCH = """
 const places = new Map();
 globalThis.watched = { most: 0, jumps: [], frames: 0, seen: 0 };
 const look = () => {
   watched.frames += 1;
   watched.most = Math.max(watched.most, document.getElementsByTagName("*").length);
-  for (const tile of document.querySelectorAll(".month .tile")) {
+  for (const tile of document.querySelectorAll(".month :is(.tile, .day)")) {
     const box = tile.getBoundingClientRect();
     if (box.bottom < 0 || box.top > innerHeight) continue;
     const place = [Math.round(box.left), Math.round(box.top + scrollY)];
-    const before = places.get(tile.dataset.photo);
-    if (before && Math.hypot(place[0] - before[0], place[1] - before[1]) > 1.5) watched.jumps.push([tile.dataset.photo, before, place]);
-    places.set(tile.dataset.photo, place);
+    const name = tile.dataset.photo ?? tile.id;
+    const before = places.get(name);
+    if (before && Math.hypot(place[0] - before[0], place[1] - before[1]) > 1.5) watched.jumps.push([name, before, place]);
+    places.set(name, place);
   }
   watched.seen = places.size;
   requestAnimationFrame(look);
@@ -35,18 +37,17 @@ look();
 """
 
 
-class LongList(Case):
+class LongList:
+    """The rules of a long list: few nodes, nothing jumps, and Back returns to the same place."""
+
     @classmethod
     def setUpClass(cls):
         cls.server = Server()
         cls.addClassCleanup(cls.server.stop)
         with tempfile.TemporaryDirectory() as folder:
-            pictures.many(folder + "/fern", COUNT, years=10)
-            cls.server.run("import", "--quiet", folder)
+            cls.fill(folder)
         cls.browser = Browser("phone")
         cls.addClassCleanup(cls.browser.stop)
-        plant, = cls.server.json("plant", "list")["items"]
-        cls.path = f"/plants/{plant['id']}"
 
     def begin(self, size):
         self.browser.resize(size)
@@ -65,7 +66,7 @@ class LongList(Case):
         self.browser.wait(lambda _: self.browser.run(
             "return [0.25, 0.5, 0.75].every((part) => {"
             "const there = document.elementFromPoint(innerWidth / 3, innerHeight * part);"
-            "return !there?.closest('.month') || there.closest('.tile, .title, .entry') || there.closest('.fill')?.childElementCount;"
+            "return !there?.closest('.month') || there.closest('.tile, .title, .line, h3') || there.closest('.fill')?.childElementCount;"
             "})"))
 
     def check(self):
@@ -90,7 +91,7 @@ class LongList(Case):
             self.wheel(way)
             self.wait_for_tiles()
         watched = self.check()
-        self.assertGreater(watched["seen"], 0.2 * min(COUNT, 2000))
+        self.assertGreater(watched["seen"], 0.1 * min(COUNT, 2000))
 
     def test_by_end_and_home(self):
         for size in ("phone", "desk"):
@@ -153,6 +154,63 @@ class LongList(Case):
             self.browser.wait(lambda _: self.browser.run(
                 f"return document.querySelector('.month [data-photo=\"{tile}\"]')?.getBoundingClientRect().top") == top)
             self.assertEqual(self.top(), place)
+
+
+class PlantWithManyPhotos(LongList, Case):
+    @classmethod
+    def fill(cls, folder):
+        pictures.many(folder + "/fern", COUNT, years=10)
+        cls.server.run("import", "--quiet", folder)
+        plant, = cls.server.json("plant", "list")["items"]
+        cls.path = f"/plants/{plant['id']}"
+
+
+class TimelineByDays(LongList, Case):
+    path = "/timeline"
+
+    @classmethod
+    def fill(cls, folder):
+        pictures.many(folder + "/fern", COUNT // 2, years=5)
+        pictures.diary(folder + "/diary.json", COUNT // 2, years=5)
+        cls.server.run("import", "--quiet", folder + "/fern")
+        cls.server.run("import-diary", "--quiet", "--yes", folder + "/diary.json")
+
+    def test_each_part_fits_the_place_reserved_for_it(self):
+        for size in ("narrow", "phone", "desk"):
+            self.begin(size)
+            self.browser.wait(lambda _: self.browser.run("return document.querySelector('.fill.sized > .day') !== null"))
+            differences = self.browser.run(
+                "return [...document.querySelectorAll('.fill.sized:has(.day)')].map((fill) =>"
+                " fill.getBoundingClientRect().bottom - fill.lastElementChild.getBoundingClientRect().bottom)")
+            for difference in differences:
+                self.assertAlmostEqual(difference, 0, delta=1)
+
+    def test_a_day_has_one_heading_that_stays_in_sight(self):
+        self.begin("phone")
+        self.browser.run("document.querySelectorAll('.day')[3].scrollIntoView(); scrollBy(0, 40)")
+        top, name = self.browser.run(
+            "const day = document.querySelectorAll('.day')[3]; const heading = day.querySelector('h3');"
+            "return [heading.getBoundingClientRect().top, document.elementFromPoint(60, 20).closest('h3') === heading]")
+        self.assertTrue(name)
+        self.assertAlmostEqual(top, 0, delta=1)
+        self.assertEqual(self.browser.run(
+            "const days = [...document.querySelectorAll('.day')].map(({ id }) => id);"
+            "return days.length - new Set(days).size"), 0)
+        self.assertEqual(self.browser.run("return document.querySelector('.day h3').textContent"), "Today")
+
+    def test_from_years_to_months_to_the_day_that_was_touched(self):
+        self.begin("phone")
+        for press, address in (("Years", "zoom=years"), (".tile:nth-of-type(2)", "zoom=months")):
+            self.browser.press(press) if press[0] != "." else self.browser.click(".month " + press)
+            self.browser.wait(lambda _: address in self.browser.run("return location.search"))
+            self.browser.settle()
+        link = self.browser.run("return [...document.querySelectorAll('.month .tile')].find((tile) => tile.getBoundingClientRect().top > 200).href")
+        self.browser.run(f"document.querySelector('.month .tile[href=\"{link.replace(self.server.address, '')}\"]').click()")
+        day = link.split("#d-")[1]
+        self.browser.wait(lambda _: day in self.browser.run("return location.search"))
+        self.browser.settle()
+        top = self.browser.run(f"return document.getElementById('d-{day}').getBoundingClientRect().top")
+        self.assertAlmostEqual(top, 0, delta=2)
 
 
 if __name__ == "__main__":

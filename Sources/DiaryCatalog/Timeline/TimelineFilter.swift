@@ -38,6 +38,7 @@ struct TimelineFilter {
     if let plant = query.plant {
       add("e.plantID = (SELECT id FROM plant WHERE publicID = ?)", [plant.description])
     }
+    if query.isWithoutPlant { add("\(lead == .plant ? "" : "+")e.plantID IS NULL") }
     for tag in tags {
       add(
         "EXISTS (SELECT 1 FROM entryTag x WHERE x.entryID = e.id AND x.foldedTag = ?)", [tag])
@@ -84,6 +85,8 @@ struct TimelineFilter {
         self = .plant
       } else if !query.tags.isEmpty {
         self = .tag
+      } else if query.isWithoutPlant {
+        self = .plant
       } else {
         self = query.isFavourite && !query.deleted ? .favourite : .time
       }

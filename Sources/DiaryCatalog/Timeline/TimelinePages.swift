@@ -212,25 +212,34 @@ extension TimelinePages {
   package func entries(
     _ query: TimelineQuery, outside stacks: [PhotoStack], limit: Int
   ) throws -> [Entry] {
-    let values = stacks.map { _ in "(?, (SELECT id FROM plant WHERE publicID = ?))" }
+    guard limit > 0 else { return [] }
+    let conditions = stacks.map { stack in
+      "e.localDay BETWEEN ? AND ?"
+        + (stack.plant == nil ? "" : " AND e.plantID IS (SELECT id FROM plant WHERE publicID = ?)")
+    }
+    let arguments = stacks.flatMap { stack in
+      [stack.days.lowerBound.description, stack.days.upperBound.description]
+        + (stack.plant.map { [$0.description] } ?? [])
+    }
     let condition =
       stacks.isEmpty
-      ? nil
-      : "NOT (e.kind = 'photo' AND e.plantID IS NOT NULL AND (e.localDay, e.plantID) IN "
-        + "(VALUES \(values.joined(separator: ", "))))"
-    let arguments = stacks.flatMap { [$0.day.description, $0.plant.description] }
+      ? nil : "NOT (e.kind = 'photo' AND (\(conditions.joined(separator: " OR "))))"
     return try page(
       query, at: .start, limit: limit, where: condition, StatementArguments(arguments)
     ).elements
   }
 
-  /// The latest photo of each stack that has one.
-  package func latest(of stacks: [PhotoStack]) throws -> [PhotoStack: Entry] {
+  /// The latest photo of a query in each stack that has one.
+  package func latest(
+    of stacks: [PhotoStack], in query: TimelineQuery
+  ) throws -> [PhotoStack: Entry] {
     var latest: [PhotoStack: Entry] = [:]
     for stack in stacks {
-      let query = TimelineQuery(
-        plant: stack.plant, kinds: [.photo], firstDay: stack.day, lastDay: stack.day)
-      latest[stack] = try page(query, at: .start, limit: 1).elements.first
+      var own = query
+      own.plant = stack.plant ?? query.plant
+      own.kinds = [.photo]
+      (own.firstDay, own.lastDay) = (stack.days.lowerBound, stack.days.upperBound)
+      latest[stack] = try page(own, at: .start, limit: 1).elements.first
     }
     return latest
   }

@@ -10,6 +10,8 @@ public struct TimelineQuery: Sendable, Hashable {
 
   /// Nil means entries of every plant and of none.
   public var plant: PlantID?
+  /// Only entries that belong to no plant.
+  public var isWithoutPlant: Bool
   /// Empty means every kind.
   public var kinds: Set<EntryKind>
   /// Tags that an entry must all have, regardless of case; empty means entries with any tags or none.
@@ -26,11 +28,12 @@ public struct TimelineQuery: Sendable, Hashable {
   public var deleted: Bool
 
   public init(
-    plant: PlantID? = nil, kinds: Set<EntryKind> = [], tags: [String] = [],
-    isFavourite: Bool = false, firstDay: LocalDay? = nil, lastDay: LocalDay? = nil,
-    order: Order = .newestFirst, deleted: Bool = false
+    plant: PlantID? = nil, isWithoutPlant: Bool = false, kinds: Set<EntryKind> = [],
+    tags: [String] = [], isFavourite: Bool = false, firstDay: LocalDay? = nil,
+    lastDay: LocalDay? = nil, order: Order = .newestFirst, deleted: Bool = false
   ) {
     self.plant = plant
+    self.isWithoutPlant = isWithoutPlant
     self.kinds = kinds
     self.tags = tags
     self.isFavourite = isFavourite
@@ -129,13 +132,14 @@ public struct DayTally: Sendable, Hashable {
   }
 }
 
-/// The photos of one plant on one day.
+/// Photos of some days that are shown as one: those of a plant, or all.
 public struct PhotoStack: Sendable, Hashable {
-  public let day: LocalDay
-  public let plant: PlantID
+  public let days: ClosedRange<LocalDay>
+  /// Nil means the photos of every plant and of none.
+  public let plant: PlantID?
 
-  public init(day: LocalDay, plant: PlantID) {
-    self.day = day
+  public init(days: ClosedRange<LocalDay>, plant: PlantID? = nil) {
+    self.days = days
     self.plant = plant
   }
 }

@@ -53,17 +53,17 @@ public struct Timeline: LibrarySection {
     try translating { try catalog.tally(query) }
   }
 
-  /// The entries of a query outside the stacks, newest first, and the latest photo of each stack.
+  /// The entries of a query outside the stacks, newest first, and the query's latest photo of each stack.
   ///
-  /// - Parameter limit: the maximum number of entries outside the stacks, 1 to 1000.
+  /// - Parameter limit: the maximum number of entries outside the stacks; none of these are read if it is 0.
   public func entries(
     _ query: TimelineQuery, stacking stacks: [PhotoStack], limit: Int
   ) throws(LeaflogError) -> (entries: [Entry], latest: [PhotoStack: Entry]) {
-    try Self.check(limit)
+    guard limit >= 0 else { throw .invalid("A number of entries is not negative.") }
     return try read { tables in
       (
         try tables.timeline.entries(query, outside: stacks, limit: limit),
-        try tables.timeline.latest(of: stacks)
+        try tables.timeline.latest(of: stacks, in: query)
       )
     }
   }

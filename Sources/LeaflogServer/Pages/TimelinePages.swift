@@ -6,14 +6,15 @@ internal import Pages
 enum TimelinePages {
   static func add(to serving: PageServing) {
     serving.show("timeline") { context, address in
-      let on = address.day("on").map { SectionStart(month: CalendarMonth(of: $0)) }
+      let on = address.day("on").map { SectionStart($0) }
       return try TimelinePage(context, TimelineFilters(address), from: on ?? SectionStart(address))
     }
     serving.show("timeline/section") { context, address in
-      guard let month = address["month"].flatMap({ CalendarMonth($0) }),
+      guard let section = address["month"].flatMap({ SectionSpan($0) }),
         let part = address["part"].flatMap({ Int($0) })
-      else { throw Problem(.badRequest, "Give the month and part of the section.") }
-      return try SectionContent(TimelineFilters(address), month: month, part: part, in: context)
+      else { throw Problem(.badRequest, "Give the month or year of the section, and its part.") }
+      return try SectionContent(
+        TimelineFilters(address), section: section, part: part, in: context)
     }
     serving.take("entries/delete", delete)
     serving.take("entries/tags", tag)
@@ -67,10 +68,10 @@ enum TimelinePages {
 }
 
 extension SectionStart {
-  /// Creates a section; nil where the address names no month.
+  /// Nil where the address names no month or year.
   init?(_ address: PageServing.Address) {
-    guard let month = address["month"].flatMap({ CalendarMonth($0) }) else { return nil }
-    self.init(month: month, part: address["part"].flatMap { Int($0) } ?? 1)
+    guard let span = address["month"].flatMap({ SectionSpan($0) }) else { return nil }
+    self.init(span, part: address["part"].flatMap { Int($0) } ?? 1)
   }
 }
 
@@ -80,7 +81,10 @@ extension TimelineFilters {
     kind = address["kind"].flatMap { EntryKind(rawValue: $0) }
     (plant, tag) = (address["plant"], address["tag"])
     day = address.day("day")
+    only = address["only"].flatMap { Only(rawValue: $0) }
+    zoom = address["zoom"].flatMap { Zoom(rawValue: $0) } ?? .days
     isSelecting = address["select"] == "true"
+    isGrid = address["grid"] == "true"
   }
 }
 

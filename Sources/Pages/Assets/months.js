@@ -1,6 +1,7 @@
-// The months of a timeline. Each keeps its place, with a height computed from its counts (in the stylesheet), and is
-// built when it comes near the viewport: first its title and the places of its parts, then their contents. Distant
-// months are empty elements, so that a long list has few nodes, nothing jumps, and Back finds its place.
+// The sections of a timeline: months, or years. Each keeps its place, with a height computed from its counts (in the
+// stylesheet), and is built when it comes near the viewport: first its title and the places of its parts, then their
+// contents. Distant sections are empty elements, so that a long list has few nodes, nothing jumps, and Back finds its
+// place.
 import { element, paint, plural, words } from "./page.js";
 
 const list = document.getElementById("months");
@@ -10,17 +11,19 @@ const selected = new Set();
 const language = document.documentElement.lang;
 const monthName = new Intl.DateTimeFormat(language, { month: "long", year: "numeric", timeZone: "UTC" });
 
-// "2026-11/140/100.20/60": the photos of a month, and the tiles and lines of each part.
+// "2026-11/140/31.20.50.40.33.29.26.24/…": the photos of a section, and for each part its headings, its lines, and its rows
+// of tiles for each number of columns.
+const columnCounts = list.dataset.columns.split(" ");
 const months = list.dataset.sizes.split(" ").filter(Boolean).map((text) => {
   const [name, photos, ...sizes] = text.split("/");
-  const parts = sizes.map((size) => size.split(".").map(Number)).map(([tiles, entries = 0]) => ({ tiles, entries }));
-  return { name, photos: Number(photos), parts, entries: parts.reduce((sum, part) => sum + part.entries, 0) };
+  const parts = sizes.map((size) => size.split(".").map(Number)).map(([days, lines, ...rows]) => ({ days, lines, rows }));
+  return { name, photos: Number(photos), parts, entries: parts.reduce((sum, part) => sum + part.lines, 0) };
 });
 const monthOf = new Map();
 const partOf = new Map();
 
 function title(month) {
-  month.title ??= monthName.format(Date.parse(month.name + "-01T00:00:00Z"));
+  month.title ??= month.name.length > 4 ? monthName.format(Date.parse(month.name + "-01T00:00:00Z")) : month.name;
   return month.title;
 }
 
@@ -42,12 +45,11 @@ for (const month of months) {
   monthOf.set(month.element, month);
 }
 
-// Sizes: line counts that the stylesheet cannot compute, for the number of columns it has chosen.
+// Sizes: counts that the stylesheet cannot compute, for the number of columns it has chosen.
 let columns;
 function measure() {
-  const style = months.length && getComputedStyle(months[0].element);
-  const chosen = style && [style.getPropertyValue("--cols"), style.getPropertyValue("--row-cols")].map(Number);
-  if (!chosen || chosen.join() === columns?.join()) return;
+  const chosen = months.length && getComputedStyle(months[0].element).getPropertyValue("--cols");
+  if (!chosen || chosen === columns) return;
   columns = chosen;
   for (const month of months) {
     size(month.element, month.parts);
@@ -56,9 +58,11 @@ function measure() {
 }
 
 function size(target, parts) {
-  const sum = (count, over) => parts.reduce((sum, part) => sum + Math.ceil(part[count] / over), 0);
-  target.style.setProperty("--lines", sum("tiles", columns[0]));
-  target.style.setProperty("--rows", sum("entries", columns[1]));
+  const index = columnCounts.indexOf(columns);
+  const sum = (count) => parts.reduce((sum, part) => sum + count(part), 0);
+  target.style.setProperty("--days", sum((part) => part.days));
+  target.style.setProperty("--lines", sum((part) => part.lines));
+  target.style.setProperty("--rows", sum((part) => part.rows[index] ?? 0));
   target.classList.add("sized");
 }
 
@@ -158,10 +162,16 @@ history.scrollRestoration = "manual";
 addEventListener("pagehide", () => history.replaceState({ ...history.state, y: scrollY }, ""));
 const parameters = new URLSearchParams(location.search);
 const wanted = (parameters.get("month") ?? parameters.get("on") ?? "").slice(0, 7);
-const target = document.getElementById(location.hash.slice(1) || "m-" + wanted);
+const place = wanted && months.find(({ name }) => name.startsWith(wanted) || wanted.startsWith(name));
+// The first day of the page that is not after the wanted one.
+const day = () => [...list.querySelectorAll(".day")].find(({ id }) => id.slice(2) <= parameters.get("on"));
 function begin() {
   if (history.state?.y !== undefined) scrollTo(0, history.state.y);
-  else if (target) target.scrollIntoView();
+  else if (place) {
+    // The parts before the wanted one take their places first.
+    build(place);
+    (day() ?? place.element).scrollIntoView();
+  }
   for (const month of months) watchMonths.observe(month.element);
 }
 measure();
@@ -175,7 +185,7 @@ else begin();
 const scrubber = document.getElementById("scrubber");
 let current = 0;
 
-function place(range, output) {
+function follow(range, output) {
   let low = 0;
   let high = months.length - 1;
   while (low < high) {
@@ -209,7 +219,7 @@ if (scrubber) {
       fading = setTimeout(() => scrubber.classList.remove("scrolling"), 1500);
       waiting ??= requestAnimationFrame(() => {
         waiting = undefined;
-        if (!range.matches(":active")) place(range, output);
+        if (!range.matches(":active")) follow(range, output);
       });
     },
     { passive: true },
@@ -219,7 +229,7 @@ if (scrubber) {
     months[index].element.scrollIntoView();
     show(index, range, output);
   });
-  place(range, output);
+  follow(range, output);
   // A label for each year that there is room for.
   const years = scrubber.querySelector(".years");
   let before = -100;
@@ -236,21 +246,57 @@ if (scrubber) {
   });
 }
 
-// Keyboard shortcuts: the arrow keys, or j and k, move from photo to photo.
+// Keyboard shortcuts: the arrow keys, or j and k, move from item to item; up and down to the nearest of the next row.
 document.addEventListener("keydown", (event) => {
   if (event.target.closest("input:not([name=id]), textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
-  const cells = [...list.querySelectorAll(".tile, .entry")].map((cell) => cell.querySelector("input") ?? cell);
-  if (!cells.length) return;
+  const cells = [...list.querySelectorAll(".tile, .line")].map((cell) => cell.querySelector("input") ?? cell);
   const at = cells.indexOf(document.activeElement);
-  const grid = (cells[at] ?? cells[0]).closest(".tiles, .entries");
-  const columns = getComputedStyle(grid).gridTemplateColumns.split(" ").length;
-  const step = { j: 1, k: -1, ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns }[event.key];
-  if (!step || (at < 0 && event.key.startsWith("Arrow"))) return;
+  const step = { j: 1, k: -1, ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!cells.length || !(step || way) || (at < 0 && event.key.startsWith("Arrow"))) return;
   event.preventDefault();
-  const next = at < 0 ? cells.find((cell) => cell.getBoundingClientRect().top >= 0) : cells[Math.min(cells.length - 1, Math.max(0, at + step))];
+  const box = (cell) => (cell.closest(".tile") ?? cell).getBoundingClientRect();
+  let next = cells[Math.min(cells.length - 1, Math.max(0, at + step))];
+  if (at < 0) next = cells.find((cell) => box(cell).top >= 0);
+  else if (way) {
+    const own = box(cells[at]);
+    const distance = (cell) => way * (box(cell).top - own.top);
+    const beyond = cells.filter((cell) => distance(cell) > 4);
+    const nearest = Math.min(...beyond.map(distance));
+    const row = beyond.filter((cell) => distance(cell) < nearest + 4);
+    next = row.sort((one, other) => Math.abs(box(one).left - own.left) - Math.abs(box(other).left - own.left))[0];
+  }
   next?.focus({ preventScroll: true });
   next?.scrollIntoView({ block: "nearest" });
 });
+
+// Zoom: links that keep the place, and two fingers. A picture that stands for a day or a month leads to it.
+const zooms = [...document.querySelectorAll(".zoom a")];
+const zoomAt = zooms.findIndex((link) => link.hasAttribute("aria-current"));
+function zoom(to) {
+  const url = new URL(zooms[to].href);
+  url.searchParams.set("month", months[current].name);
+  return url.href;
+}
+for (const [index, link] of zooms.entries()) link.addEventListener("click", () => (link.href = zoom(index)));
+
+let fingers;
+const distance = ([one, other]) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
+list.addEventListener("touchstart", ({ touches }) => (fingers = touches.length === 2 ? distance(touches) : 0), { passive: true });
+list.addEventListener(
+  "touchmove",
+  ({ touches: [one, other] }) => {
+    if (!fingers || !other) return;
+    const ratio = distance([one, other]) / fingers;
+    if (ratio > 0.7 && ratio < 1.4) return;
+    fingers = 0;
+    const middle = document.elementFromPoint((one.clientX + other.clientX) / 2, (one.clientY + other.clientY) / 2);
+    const tile = middle?.closest("a.tile");
+    if (ratio < 1 && zooms[zoomAt + 1]) location.assign(zoom(zoomAt + 1));
+    else if (ratio > 1 && zoomAt > 0) location.assign(tile?.href ?? zoom(zoomAt - 1));
+  },
+  { passive: true },
+);
 
 // Selection: items stay selected while their section is empty.
 document.querySelector("[data-select]")?.addEventListener("click", (event) => {

@@ -105,6 +105,11 @@ extension Reader {
     time.precision == nil ? dayOfMonth(time.localDay) : day(time)
   }
 
+  /// `5 Nov`, `May 1978` or `1978`, as far as the date is known.
+  func shortDay(_ time: EntryTime) -> String {
+    time.precision == nil ? shortDay(time.localDay) : day(time)
+  }
+
   /// `5 Nov`
   func shortDay(_ day: LocalDay) -> String {
     date(day).formatted(style.day().month(.abbreviated))
@@ -136,6 +141,9 @@ extension Reader {
   func month(_ month: CalendarMonth) -> String {
     date(month.firstDay).formatted(style.month(.wide).year())
   }
+
+  /// `November`
+  func monthName(_ day: LocalDay) -> String { date(day).formatted(style.month(.wide)) }
 
   /// `14:20`: the wall time where it was recorded, with its offset where that differs from the library's.
   func time(_ time: EntryTime) -> String {
@@ -177,6 +185,13 @@ extension Reader {
     case 365, 366: words["everyYear"]
     default: count("every", days)
     }
+  }
+
+  /// `Today`, `Yesterday`, or `Wed 25 November`; with the year unless it is this year.
+  func dayHeading(_ day: LocalDay) -> String {
+    if (0...1).contains(day.daysAgo(on: today)) { return heading(day) }
+    let style = style.weekday(.abbreviated).day().month(.wide)
+    return date(day).formatted(isThisYear(day) ? style : style.year())
   }
 
   /// `Today`, `Yesterday`, or the date.

@@ -4,6 +4,8 @@ internal import Leaflog
 struct EntryLine {
   let href: String
   let emoji: String
+  /// The time of day; nil where only the day is known.
+  let clock: String?
   let title: String
   let detail: String
 }
@@ -11,16 +13,15 @@ struct EntryLine {
 extension EntryLine {
   /// Nil for a photo.
   init?(_ entry: Entry, in context: PageContext) {
-    let (reader, words) = (context.reader, context.words)
+    let words = context.words
     let (id, day) = (entry.id.description, entry.time.localDay)
-    let clock = reader.clock(entry.time)
     let (href, emoji, title): (String, String, String)
-    var about: [String?] = [reader.dayOfMonth(day)]
+    var about: [String?] = []
     switch entry.content {
     case .photo: return nil
     case .symptom(let symptom):
       (href, emoji, title) = ("/symptoms/\(id)", "🤕", symptom.name)
-      about += [clock, context.severity(symptom.severity)]
+      about += [context.severity(symptom.severity)]
     case .dailyLog(let log):
       (href, emoji, title) = ("/log?on=\(day)", "📋", words["dailyLog"])
       about += [context.summary(log)]
@@ -34,11 +35,12 @@ extension EntryLine {
     case .completion(let completion):
       let activity = completion.activity
       (href, emoji, title) = ("/activities/\(activity.id)", activity.emoji, activity.name)
-      about += [clock]
     }
     about += [entry.notes]
     self.init(
-      href: href, emoji: emoji, title: title,
+      // The trash is the place of a deleted entry.
+      href: entry.deletedAt == nil ? href : "/me/trash", emoji: emoji,
+      clock: context.reader.clock(entry.time), title: title,
       detail: about.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " · "))
   }
 }

@@ -3,6 +3,7 @@ package import Leaflog
 /// A list of entries as shown on a page: which ones, how they are split into sections, and where they link to.
 struct ShownEntries {
   var query = TimelineQuery()
+  var layout = TimelineLayout.days
   var isSelecting = false
   /// Whether many photos of one plant and day are shown as one.
   var isStacking = true
@@ -10,11 +11,15 @@ struct ShownEntries {
   var address = PageAddress("/timeline")
   /// The filters that a photo's page keeps, so that its neighbours are those in the list.
   var kept: [(String, String)] = []
+
+  fileprivate func parts(of tallies: [DayTally]) -> [TimelineParts.Section] {
+    TimelineParts(tallies, as: layout, isStacking: isStacking).sections
+  }
 }
 
-/// A month of a timeline, with the parts that are filled.
+/// A month or a year of a list, with the parts that are filled.
 struct Section {
-  let month: String
+  let span: String
   let name: String
   let summary: String
   let parts: [Part]
@@ -26,26 +31,63 @@ struct Section {
   }
 }
 
-/// The tiles and lines of a filled section.
+/// The contents of a part of a section.
 package struct SectionContent: Screen {
   package static let template = "section"
 
   let isSelecting: Bool
+  let groups: [EntryGroup]
+}
+
+/// Photos as a grid, then other entries as lines.
+struct EntryGroup {
+  let hasHeading: Bool
+  /// The day, as the address of a place on the page names it.
+  let day: String
+  /// `Today`, `Wed 25 November`
+  let heading: String
   let hasTiles: Bool
   let tiles: [Tile]
   let hasEntries: Bool
   let entries: [EntryLine]
+
+  init(day: String = "", heading: String = "", tiles: [Tile], entries: [EntryLine]) {
+    (self.day, self.heading, self.tiles, self.entries) = (day, heading, tiles, entries)
+    (hasHeading, hasTiles, hasEntries) = (!heading.isEmpty, !tiles.isEmpty, !entries.isEmpty)
+  }
+
+  /// The entries of a day, under a heading.
+  ///
+  /// - Parameter stacks: tiles for photos that are shown as one.
+  init(
+    _ day: LocalDay, stacks: [Tile] = [], _ entries: [Entry], keeping query: String = "",
+    label: Tile.Label = .plant, in context: PageContext
+  ) {
+    let photos = entries.compactMap {
+      Tile($0, keeping: query, label: $0.time.precision == nil ? label : .date, in: context)
+    }
+    // A day that is only known to lie in a month or a year is not named.
+    let imprecise = stacks.isEmpty && entries.allSatisfy { $0.time.precision != nil }
+    self.init(
+      day: day.description,
+      heading: imprecise
+        ? entries.first.map { context.reader.day($0.time) } ?? "" : context.reader.dayHeading(day),
+      tiles: stacks + photos, entries: entries.compactMap { EntryLine($0, in: context) })
+  }
 }
 
-/// The months of a page: the contents of those that are visible first, and the sizes of all, from which a script
-/// reserves the places of the others.
+/// The months of a page, or its years: the contents of those that are visible first, and the sizes of all, from which a
+/// script reserves the places of the others.
 struct MonthSections {
-  /// The address of a part's contents, without its month and number.
+  /// The address of a part's contents, without its section and number.
   let url: String
   let sections: [Section]
-  /// `2026-11/140/100.20/60 2026-10/…`: the photos of a month, and the tiles and lines of each of its parts.
+  /// `2026-11/140/31.20.50.40.33.29.26.24/…`: the photos of a section, then for each of its parts the headings, the
+  /// lines, and the rows of tiles for each number of columns; `31.20` for a part without tiles.
   let sizes: String
-  /// The index of the last month if there are several.
+  /// `3 4 5 6 8 10`
+  let columnCounts: String
+  /// The index of the last section if there are several.
   let last: Int?
   let hasScrubber: Bool
   let photosOne: String
@@ -68,47 +110,45 @@ struct MonthSections {
     _ shown: ShownEntries, from start: SectionStart?, at url: String, _ context: PageContext
   ) throws {
     let words = context.words
-    let months = TimelineParts(
-      try context.library.timeline.tally(shown.query), isStacking: shown.isStacking
-    ).months
-    let place = start.flatMap { start in
-      months.firstIndex { $0.month.firstDay <= start.month.firstDay }
-    }
-    let first = place ?? 0
-    var firstPart = 0
-    if let start, months.indices.contains(first), months[first].month == start.month {
-      firstPart = min(max(start.part, 1), months[first].parts.count) - 1
-    }
+    let all = shown.parts(of: try context.library.timeline.tally(shown.query))
+    let first = start.flatMap { $0.index(in: all) } ?? 0
+    let firstPart = all.indices.contains(first) ? start?.part(in: all[first]) ?? 0 : 0
     var sections: [Section] = []
     var (left, older) = (Self.filledItemCount, String?.none)
-    for month in months.dropFirst(first) where older == nil {
+    for section in all.dropFirst(first) where older == nil {
       var parts: [Section.Part] = []
-      for number in (sections.isEmpty ? firstPart : 0)..<month.parts.count {
+      for number in (sections.isEmpty ? firstPart : 0)..<section.parts.count {
         guard left > 0 else {
-          older = shown.address.link(to: month.month, part: number + 1)
+          older = shown.address.link(to: section.span, part: number + 1)
           break
         }
-        let content = try SectionContent(month.parts[number], shown, in: context)
+        let content = try SectionContent(section.parts[number], shown, in: context)
         parts.append(Section.Part(number: number + 1, content: content))
-        left -= month.parts[number].itemCount
+        left -= section.parts[number].itemCount
       }
       guard !parts.isEmpty else { break }
+      let reader = context.reader
       sections.append(
         Section(
-          month: "\(month.month)", name: context.reader.month(month.month),
-          summary: Self.summary(of: month, context.reader), parts: parts))
+          span: "\(section.span)",
+          name: section.span.month.map(reader.month) ?? "\(section.span)",
+          summary: .dotted(
+            section.photoCount > 0 ? reader.count("countPhotos", section.photoCount) : nil,
+            section.entryCount > 0 ? reader.count("countEntries", section.entryCount) : nil),
+          parts: parts))
     }
     self.sections = sections
     self.url = url
-    sizes = months.map(\.sizes).joined(separator: " ")
-    hasScrubber = months.count > 1
-    last = hasScrubber ? months.count - 1 : nil
+    sizes = all.map(\.sizes).joined(separator: " ")
+    columnCounts = TimelineParts.columnCounts.map { "\($0)" }.joined(separator: " ")
+    hasScrubber = all.count > 1
+    last = hasScrubber ? all.count - 1 : nil
     (photosOne, photosOther) = (words["countPhotos.one"], words["countPhotos.other"])
     (entriesOne, entriesOther) = (words["countEntries.one"], words["countEntries.other"])
     newestHref = first > 0 || firstPart > 0 ? shown.address.text : nil
     olderHref = older
-    var years: [CalendarMonth] = []
-    for month in months.map(\.month) where years.last?.year != month.year { years.append(month) }
+    var years: [SectionSpan] = []
+    for span in all.map(\.span) where years.last?.year != span.year { years.append(span) }
     self.years =
       years.count < 2
       ? []
@@ -116,50 +156,74 @@ struct MonthSections {
   }
 }
 
-/// The section of a timeline that a page starts with.
+/// The place in a list that a page starts with.
 package struct SectionStart: Sendable {
-  let month: CalendarMonth
-  /// Starts at 1.
-  let part: Int
+  private let days: ClosedRange<LocalDay>
+  private let part: Int?
 
-  package init(month: CalendarMonth, part: Int = 1) { (self.month, self.part) = (month, part) }
+  /// - Parameter part: starts at 1.
+  package init(_ span: SectionSpan, part: Int = 1) { (days, self.part) = (span.days, part) }
+
+  /// The part that shows a day.
+  package init(_ day: LocalDay) { (days, part) = (day...day, nil) }
+
+  /// The first section that does not begin after the place; nil if there is none.
+  fileprivate func index(in sections: [TimelineParts.Section]) -> Int? {
+    sections.firstIndex { $0.span.days.lowerBound <= days.upperBound }
+  }
+
+  /// The index of the part in a section.
+  fileprivate func part(in section: TimelineParts.Section) -> Int {
+    // The first of an older section, where the section of the place has nothing.
+    guard section.span.days.contains(days.lowerBound) else { return 0 }
+    let own = section.parts.firstIndex { $0.slices.contains { $0.day.day <= days.lowerBound } }
+    let wanted = part.map { $0 - 1 } ?? own ?? section.parts.count - 1
+    return min(max(wanted, 0), section.parts.count - 1)
+  }
+}
+
+extension SectionSpan {
+  fileprivate var year: Int { days.lowerBound.civil.year }
 }
 
 extension PageAddress {
-  fileprivate func link(to month: CalendarMonth, part: Int) -> String {
-    with("month", "\(month)").with("part", part > 1 ? "\(part)" : nil).text + "#m-\(month)"
+  /// The address of a section of this page.
+  fileprivate func link(to span: SectionSpan, part: Int) -> String {
+    with("month", "\(span)").with("part", part > 1 ? "\(part)" : nil).text + "#m-\(span)"
   }
+
+  /// The address of a day of this page.
+  fileprivate func link(to day: LocalDay) -> String { with("on", "\(day)").text + "#d-\(day)" }
 }
 
-extension TimelineParts.Month {
+extension PageContext {
+  /// The address of a day's place in the whole timeline.
+  func timelineHref(at day: LocalDay) -> String { PageAddress("/timeline").link(to: day) }
+}
+
+extension TimelineParts.Section {
   fileprivate var sizes: String {
-    let parts = parts.map {
-      $0.entryCount > 0 ? "\($0.tileCount).\($0.entryCount)" : "\($0.tileCount)"
+    let parts = parts.map { part in
+      let rows = TimelineParts.columnCounts.map { part.rowCount(columns: $0) }
+      let sizes = [part.headingCount, part.entryCount] + (part.tileCount > 0 ? rows : [])
+      return sizes.map { "\($0)" }.joined(separator: ".")
     }
-    return "\(month)/\(photoCount)/" + parts.joined(separator: "/")
-  }
-}
-
-extension MonthSections {
-  private static func summary(of month: TimelineParts.Month, _ reader: Reader) -> String {
-    .dotted(
-      month.photoCount > 0 ? reader.count("countPhotos", month.photoCount) : nil,
-      month.entryCount > 0 ? reader.count("countEntries", month.entryCount) : nil)
+    return "\(span)/\(photoCount)/" + parts.joined(separator: "/")
   }
 }
 
 extension SectionContent {
-  /// A section by its month and number; empty if it no longer exists.
+  /// A part by its section and number; empty if it no longer exists.
   init(
-    _ shown: ShownEntries, month: CalendarMonth, part: Int, in context: PageContext
+    _ shown: ShownEntries, section: SectionSpan, part: Int, in context: PageContext
   ) throws {
-    // The tally of all months, which is cached in memory.
+    // The tally of all sections, which is cached in memory.
     let days = try context.library.timeline.tally(shown.query).filter {
-      (month.firstDay...month.lastDay).contains($0.day)
+      section.days.contains($0.day)
     }
-    let all = TimelineParts(days, isStacking: shown.isStacking).months.first?.parts ?? []
+    let all = shown.parts(of: days).first?.parts ?? []
     guard all.indices.contains(part - 1) else {
-      self.init(isSelecting: shown.isSelecting, tiles: [], entries: [])
+      self.init(isSelecting: shown.isSelecting, groups: [])
       return
     }
     try self.init(all[part - 1], shown, in: context)
@@ -169,47 +233,78 @@ extension SectionContent {
     _ part: TimelineParts.Part, _ shown: ShownEntries, in context: PageContext
   ) throws {
     var query = shown.query
-    let days = part.slices.map(\.day.day)
-    (query.firstDay, query.lastDay) = (days.min(), days.max())
-    let stacks = part.slices.flatMap { slice in
-      slice.day.stacks.map { PhotoStack(day: slice.day.day, plant: $0.plant) }
-    }
-    let count = part.slices.reduce(0) { $0 + $1.day.photoCount + $1.day.entryCount }
+    query.firstDay = part.slices.map(\.day.days.lowerBound).min()
+    query.lastDay = part.slices.map(\.day.days.upperBound).max()
+    let stacks = part.slices.flatMap(\.stacks)
     let found = try context.library.timeline.entries(
-      query, stacking: stacks, limit: max(1, count))
+      query, stacking: stacks.map(\.stack),
+      limit: part.slices.reduce(0) { $0 + $1.day.photoCount + $1.day.entryCount })
     let entriesOf = Dictionary(grouping: found.entries) { $0.time.localDay }
-    let keptQuery = PageAddress("", shown.kept).query
-    let label: Tile.Label = shown.query.plant == nil ? .day : .age
-    var (tiles, lines) = ([Tile](), [EntryLine]())
+    var groups: [EntryGroup] = []
     for slice in part.slices {
-      let entries = entriesOf[slice.day.day] ?? []
-      let stacked = slice.day.stacks.map { stack -> Tile? in
-        let address = PageAddress(
-          "/timeline",
-          [("plant", stack.plant.description), ("day", "\(slice.day.day)"), ("kind", "photo")])
-        return found.latest[PhotoStack(day: slice.day.day, plant: stack.plant)].flatMap {
-          Tile(
-            $0, label: label, stack: (address.text, stack.count),
-            in: context)
+      let stacked = slice.stacks.compactMap { stack, count -> Tile? in
+        found.latest[stack].flatMap {
+          Tile($0, standingFor: count, of: stack, in: shown, context)
         }
       }
-      let photos = entries.filter { $0.kind == .photo }.map {
-        Tile($0, keeping: keptQuery, label: label, in: context)
-      }
-      let others = entries.filter { $0.kind != .photo }
-      let shownTiles = (stacked + photos).sliced(slice.items)
-      tiles += shownTiles.compactMap { $0 }
-      let from = slice.items.lowerBound - slice.day.tileCount
-      lines += others.sliced(max(0, from)..<max(0, slice.items.upperBound - slice.day.tileCount))
-        .compactMap { EntryLine($0, in: context) }
+      groups.append(
+        EntryGroup(
+          slice.day.day, stacks: stacked, slice.entries(of: entriesOf[slice.day.day] ?? []),
+          keeping: PageAddress("", shown.kept).query, label: shown.label, in: context))
     }
-    self.init(isSelecting: shown.isSelecting, tiles: tiles, entries: lines)
+    if part.layout != .days {
+      groups = [
+        EntryGroup(tiles: groups.flatMap(\.tiles), entries: groups.flatMap(\.entries))
+      ]
+    }
+    self.init(isSelecting: shown.isSelecting, groups: groups)
+  }
+}
+
+extension ShownEntries {
+  /// The texts that distinguish the photos of the list.
+  fileprivate var label: Tile.Label {
+    query.plant == nil ? .plant : layout == .grid ? .ageAndDate : .age
+  }
+}
+
+extension TimelineParts.Slice {
+  /// The stacks in the slice, with the numbers of their photos.
+  fileprivate var stacks: [(stack: PhotoStack, count: Int)] {
+    day.stacks.sliced(items).map { (PhotoStack(days: day.days, plant: $0.plant), $0.count) }
   }
 
-  init(isSelecting: Bool = false, tiles: [Tile], entries: [EntryLine]) {
-    self.init(
-      isSelecting: isSelecting, hasTiles: !tiles.isEmpty, tiles: tiles,
-      hasEntries: !entries.isEmpty, entries: entries)
+  /// The entries in the slice, of those of its day outside stacks.
+  fileprivate func entries(of entries: [Entry]) -> [Entry] {
+    let photos = entries.filter { $0.kind == .photo }
+    let others = entries.filter { $0.kind != .photo }
+    let (first, end) = (items.lowerBound - day.stacks.count, items.upperBound - day.stacks.count)
+    return Array((photos + others).sliced(max(first, 0)..<max(end, 0)))
+  }
+}
+
+extension Tile {
+  /// The latest photo of a stack, which leads to all of them.
+  fileprivate init?(
+    _ photo: Entry, standingFor count: Int, of stack: PhotoStack, in shown: ShownEntries,
+    _ context: PageContext
+  ) {
+    let day = stack.days.lowerBound
+    switch shown.layout {
+    case .days, .grid:
+      let address = PageAddress("/timeline", shown.kept)
+        .with("plant", stack.plant?.description).with("day", "\(day)").with("kind", "photo")
+      self.init(photo, label: shown.label, stack: (address.text, count), in: context)
+    case .pictureADay:
+      let address = shown.address.with("zoom", nil)
+      self.init(photo, label: .day, standingFor: count, at: address.link(to: day), in: context)
+    case .pictureAMonth:
+      let span = SectionSpan(of: CalendarMonth(of: day))
+      let address = shown.address.with("zoom", TimelineFilters.Zoom.months.rawValue)
+      self.init(
+        photo, label: .month, standingFor: count, at: address.link(to: span, part: 1),
+        in: context)
+    }
   }
 }
 

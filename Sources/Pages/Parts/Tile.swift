@@ -13,8 +13,7 @@ struct Tile {
   let digest: String
   /// The text that distinguishes it in its list.
   let label: String?
-  /// The plant's name, shown too where there is room.
-  let plantName: String?
+  let hasNotes: Bool
   /// The photo's plant and date.
   let alt: String
   /// The number of photos it stands for, if those of a day share one tile.
@@ -76,30 +75,68 @@ extension Cover {
 }
 
 extension Tile {
-  /// The property that differs between the photos of a list.
-  enum Label { case plant, age, day }
+  /// The text on a photo, which distinguishes it from the others of a list.
+  enum Label {
+    case plant
+    /// `day 98`
+    case age
+    /// `Day 98 · 4 Jun`
+    case ageAndDate
+    /// `4 Jun`
+    case date
+    /// `Thu 4`
+    case day
+    /// `June`
+    case month
+  }
 
   /// Nil for an entry other than a photo.
   ///
   /// - Parameters:
   ///   - query: filters to keep, so that the photo's neighbours are those in the list.
-  ///   - label: what to show on it.
+  ///   - label: the text on it.
   ///   - stack: the address of the photos that it stands for, and their number.
   init?(
     _ entry: Entry, keeping query: String = "", label: Label = .plant,
     stack: (href: String, count: Int)? = nil, in context: PageContext
   ) {
     guard let cover = Cover(entry) else { return nil }
-    let (reader, words) = (context.reader, context.words)
-    let age = entry.plantDay.map { words.text("dayAge", ["day": reader.number($0)]) }
-    let name = entry.plant?.name
     self.init(
       id: cover.id, href: stack?.href ?? "/photos/\(cover.id)\(query)", tint: cover.tint,
       width: cover.width, height: cover.height, digest: cover.digest,
-      label: label == .day
-        ? reader.dayOfMonth(entry.time) : label == .age ? age : name ?? age,
-      plantName: label == .day ? name : nil, alt: context.alt(of: entry),
-      stack: stack.map { reader.number($0.count) })
+      label: label.text(of: entry, context), hasNotes: stack == nil && entry.notes != nil,
+      alt: context.alt(of: entry), stack: stack.map { context.reader.number($0.count) })
+  }
+}
+
+extension Tile {
+  /// A photo that stands for all those of a day or a month.
+  init?(
+    _ photo: Entry, label: Label, standingFor count: Int, at href: String,
+    in context: PageContext
+  ) {
+    guard let cover = Cover(photo) else { return nil }
+    let text = label.text(of: photo, context)
+    self.init(
+      id: cover.id, href: href, tint: cover.tint, width: cover.width, height: cover.height,
+      digest: cover.digest, label: text, hasNotes: false,
+      alt: .dotted(text, context.reader.count("countPhotos", count)), stack: nil)
+  }
+}
+
+extension Tile.Label {
+  /// Nil where nothing is known.
+  fileprivate func text(of photo: Entry, _ context: PageContext) -> String? {
+    let (reader, words) = (context.reader, context.words)
+    let age = photo.plantDay.map { words.text("dayAge", ["day": reader.number($0)]) }
+    return switch self {
+    case .plant: photo.plant?.name ?? age
+    case .age: age
+    case .ageAndDate: .dotted(age?.capitalizedFirst, reader.shortDay(photo.time))
+    case .date: reader.shortDay(photo.time)
+    case .day: reader.dayOfMonth(photo.time)
+    case .month: reader.monthName(photo.time.localDay)
+    }
   }
 }
 

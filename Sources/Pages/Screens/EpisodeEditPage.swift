@@ -22,6 +22,7 @@ package struct EpisodeEditPage: Screen {
   let overlap: Overlap?
   let rows: [FormRow]
   let deleteAction: String?
+  let timelineHref: String?
 
   /// - Parameter id: nil for a new one.
   package init(_ context: PageContext, _ id: String? = nil, refusal: Refusal? = nil) throws {
@@ -41,6 +42,7 @@ package struct EpisodeEditPage: Screen {
     overlap = refusal.flatMap { Overlap($0, in: context) }
     // The overlap itself says what to do.
     problem = overlap == nil ? context.problem(refusal) : nil
+    timelineHref = entry.map { context.timelineHref(at: $0.time.localDay) }
     deleteAction = address.map { "\($0)/delete" }
   }
 }

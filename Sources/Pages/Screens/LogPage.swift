@@ -16,6 +16,7 @@ package struct LogPage: Screen {
   let version: String?
   let logForm: LogForm
   let isSaved: Bool
+  let timelineHref: String
   let calendar: MonthCalendar?
 
   /// - Parameter day: nil, or a day in the future, means today.
@@ -37,6 +38,7 @@ package struct LogPage: Screen {
     let streak = try diary.loggingStreak(today: today)
     logStreak = streak > 1 ? reader.count("logStreak", streak) : nil
     problem = context.problem(refusal)
+    timelineHref = context.timelineHref(at: shown)
     logForm = LogForm(log, notes: entry?.notes, refusal, context)
     conflict = refusal?.conflict(at: "/log?on=\(shown)", logForm.rows.fields)
     version = entry?.versionDigest

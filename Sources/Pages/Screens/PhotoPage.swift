@@ -20,6 +20,7 @@ package struct PhotoPage: Screen {
   let plantDay: String?
   let date: String
   let dateSource: String
+  let timelineHref: String
   let notes: String?
   let hasTags: Bool
   let tags: [Link]
@@ -73,6 +74,7 @@ package struct PhotoPage: Screen {
     // A guess that the source alone does not tell.
     let guess = photo.warnings.first { [.dateIsChangeTime, .dateIsImportTime].contains($0) }
     dateSource = words["source.\(guess?.rawValue ?? summary.captureSource.rawValue)"]
+    timelineHref = context.timelineHref(at: entry.time.localDay)
     notes = entry.notes
     tags = entry.tags.map { Link(href: PageAddress("/timeline", [("tag", $0)]).text, label: $0) }
     hasTags = !tags.isEmpty

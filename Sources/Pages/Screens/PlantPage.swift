@@ -79,10 +79,10 @@ package struct PlantPage: Screen {
     hasFacts = !facts.isEmpty || notes != nil
     isEmpty = plant.photoCount == 0
     let shown = ShownEntries(
-      query: TimelineQuery(plant: plant.id, kinds: [.photo]), address: PageAddress("/plants/\(id)"),
-      kept: [("plant", id)])
+      query: TimelineQuery(plant: plant.id, kinds: [.photo]), layout: .grid,
+      address: PageAddress("/plants/\(id)"), kept: [("plant", id)])
     months = try MonthSections(
-      shown, from: start, at: "/timeline/section?plant=\(id)&kind=photo&", context)
+      shown, from: start, at: "/timeline/section?plant=\(id)&kind=photo&grid=true&", context)
   }
 }
 
@@ -140,7 +140,7 @@ extension PlantPage {
       }
     }
     return shown.compactMap {
-      Tile($0, keeping: "?plant=\(plant.id)", label: .age, in: context)
+      Tile($0, keeping: "?plant=\(plant.id)", label: .date, in: context)
     }
   }
 }

@@ -13,7 +13,7 @@ package struct SearchPage: Screen {
   let found: String
   let hasPlants: Bool
   let plants: [FoundPlant]
-  let groups: [FoundMonth]
+  let content: SectionContent
   let olderHref: String?
   let hasTags: Bool
   let tags: [Link]
@@ -23,11 +23,6 @@ package struct SearchPage: Screen {
     let name: String
     let detail: String
     let photo: Cover?
-  }
-
-  struct FoundMonth {
-    let name: String
-    let content: SectionContent?
   }
 
   /// The number of entries on a page.
@@ -74,7 +69,7 @@ package struct SearchPage: Screen {
       : hasMore
         ? words.text("foundMore", ["count": reader.number(Self.pageLimit)])
         : reader.count("foundCount", count)
-    groups = Self.months(of: entries, in: context)
+    content = Self.days(of: entries, in: context)
     olderHref = result?.page.next.map {
       address.with("kind", kind?.rawValue).with("before", $0.description).text
     }
@@ -90,19 +85,14 @@ package struct SearchPage: Screen {
 }
 
 extension SearchPage {
-  private static func months(of entries: [Entry], in context: PageContext) -> [FoundMonth] {
-    var months: [(month: CalendarMonth, entries: [Entry])] = []
+  /// The entries by day, under headings.
+  private static func days(of entries: [Entry], in context: PageContext) -> SectionContent {
+    var days: [(day: LocalDay, entries: [Entry])] = []
     for entry in entries {
-      let month = CalendarMonth(of: entry.time.localDay)
-      if months.last?.month != month { months.append((month, [])) }
-      months[months.count - 1].entries.append(entry)
+      if days.last?.day != entry.time.localDay { days.append((entry.time.localDay, [])) }
+      days[days.count - 1].entries.append(entry)
     }
-    return months.map { month, entries in
-      FoundMonth(
-        name: context.reader.month(month),
-        content: SectionContent(
-          tiles: entries.compactMap { Tile($0, label: .day, in: context) },
-          entries: entries.compactMap { EntryLine($0, in: context) }))
-    }
+    return SectionContent(
+      isSelecting: false, groups: days.map { EntryGroup($0.day, $0.entries, in: context) })
   }
 }

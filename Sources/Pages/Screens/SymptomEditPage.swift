@@ -20,6 +20,7 @@ package struct SymptomEditPage: Screen {
   let rows: [FormRow]
   let deleteAction: String?
   let trendHref: String?
+  let timelineHref: String?
 
   /// - Parameters:
   ///   - id: nil for a new one.
@@ -47,6 +48,7 @@ package struct SymptomEditPage: Screen {
     conflict = refusal?.conflict(at: address ?? "/symptoms/new", rows.fields)
     asksLate = refusal?.doubts.map(\.confirmation).contains(.late) ?? false
     deleteAction = address.map { "\($0)/delete" }
+    timelineHref = entry.map { context.timelineHref(at: $0.time.localDay) }
     trendHref = symptom.map { PageAddress("/symptoms/trend", [("name", $0.name)]).text }
   }
 }

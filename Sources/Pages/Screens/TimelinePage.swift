@@ -2,12 +2,34 @@ package import Leaflog
 
 /// The filters of a timeline, as in its address.
 package struct TimelineFilters: Sendable {
+  /// A choice of entries other than by kind, plant or tag.
+  package enum Only: String, CaseIterable, Sendable {
+    case favourites, withoutPlant, deleted
+  }
+
+  /// How much of the timeline is seen at once.
+  package enum Zoom: String, CaseIterable, Sendable {
+    case days, months, years
+
+    fileprivate var layout: TimelineLayout {
+      switch self {
+      case .days: .days
+      case .months: .pictureADay
+      case .years: .pictureAMonth
+      }
+    }
+  }
+
   package var kind: EntryKind?
   package var plant: String?
   package var tag: String?
+  package var only: Only?
+  package var zoom = Zoom.days
   /// The only day shown.
   package var day: LocalDay?
   package var isSelecting = false
+  /// Whether photos are shown as one grid, as on a plant's page.
+  package var isGrid = false
 
   package init() {}
 
@@ -18,17 +40,26 @@ package struct TimelineFilters: Sendable {
     let reference = try plant.map { try library.plants.reference($0) }
     var shown = ShownEntries()
     shown.query = TimelineQuery(
-      plant: reference?.id, kinds: isSelecting ? [.photo] : kind.map { [$0] } ?? [],
-      tags: tag.map { [$0] } ?? [], firstDay: day, lastDay: day)
+      plant: reference?.id, isWithoutPlant: only == .withoutPlant, kinds: kinds,
+      tags: tag.map { [$0] } ?? [], isFavourite: only == .favourites, firstDay: day,
+      lastDay: day, deleted: only == .deleted)
+    shown.layout = isGrid ? .grid : isSelecting ? .days : zoom.layout
     shown.isSelecting = isSelecting
-    shown.isStacking = day == nil && !isSelecting
+    shown.isStacking = day == nil && !isSelecting && only != .deleted
     let kept =
       (reference.map { [("plant", $0.id.description)] } ?? []) + (tag.map { [("tag", $0)] } ?? [])
+      + (only.map { [("only", $0.rawValue)] } ?? [])
     shown.kept = kept
     shown.address.parameters =
       (kind.map { [("kind", $0.rawValue)] } ?? []) + kept
       + (day.map { [("day", "\($0)")] } ?? []) + (isSelecting ? [("select", "true")] : [])
+      + (zoom == .days ? [] : [("zoom", zoom.rawValue)])
     return (shown, reference)
+  }
+
+  private var kinds: Set<EntryKind> {
+    if isSelecting || zoom != .days || only == .withoutPlant { return [.photo] }
+    return kind.map { [$0] } ?? []
   }
 }
 
@@ -43,9 +74,13 @@ package struct TimelinePage: Screen {
   let selectHref: String?
   let isSelecting: Bool
   let doneHref: String
+  let hasKinds: Bool
   let kinds: [Choice]
   let kind: String?
   let filterLabel: String
+  let hasZooms: Bool
+  let zooms: [Choice]
+  let onlyOptions: [Option]
   let plantOptions: [Option]
   let tagOptions: [Option]
   let clearHref: String?
@@ -63,7 +98,8 @@ package struct TimelinePage: Screen {
     let address = shown.address
     let months = try MonthSections(
       shown, from: start, at: PageAddress("/timeline/section", address.parameters).open, context)
-    let isFiltered = plant != nil || filters.tag != nil || filters.day != nil
+    let isFiltered =
+      plant != nil || filters.tag != nil || filters.day != nil || filters.only != nil
     isSelecting = filters.isSelecting && !months.sections.isEmpty
     heading =
       isSelecting
@@ -73,20 +109,22 @@ package struct TimelinePage: Screen {
     playHref = plant.flatMap { plant in
       filters.kind == .photo ? filters.day.map { "/plants/\(plant.id)/film?day=\($0)" } : nil
     }
-    selectHref = months.sections.isEmpty ? nil : address.with("select", "true").text
+    selectHref =
+      months.sections.isEmpty || filters.only == .deleted
+      ? nil : address.with("zoom", nil).with("select", "true").text
+    zooms = filters.day == nil ? filters.zooms(of: address, words) : []
+    hasZooms = !zooms.isEmpty && !months.sections.isEmpty
+    onlyOptions = TimelineFilters.Only.allCases.map {
+      Option(
+        value: $0.rawValue, label: words["only.\($0.rawValue)"], isChosen: $0 == filters.only)
+    }
     doneHref = address.with("select", nil).text
-    let plain = address.with("kind", nil).with("select", nil)
-    let everything = Choice(
-      href: plain.text, label: words["kind.everything"], isChosen: filters.kind == nil)
-    kinds =
-      [everything]
-      + EntryKind.allCases.map { kind in
-        Choice(
-          href: plain.with("kind", kind.rawValue).text, label: words["kind.\(kind.rawValue)"],
-          isChosen: filters.kind == kind)
-      }
+    // Only photos are seen from afar.
+    hasKinds = filters.zoom == .days && filters.only != .withoutPlant
+    kinds = filters.kinds(of: address, words)
     kind = filters.kind?.rawValue
-    let chosen = [filters.day.map(reader.day), plant?.name, filters.tag].compactMap { $0 }
+    let only = filters.only.map { words["only.\($0.rawValue)"] }
+    let chosen = [filters.day.map(reader.day), only, plant?.name, filters.tag].compactMap { $0 }
     filterLabel =
       chosen.isEmpty
       ? words["filter"]
@@ -106,12 +144,37 @@ package struct TimelinePage: Screen {
   }
 }
 
+extension TimelineFilters {
+  /// The links to the other kinds of entries.
+  fileprivate func kinds(of address: PageAddress, _ words: Words) -> [Choice] {
+    let plain = address.with("kind", nil).with("select", nil).with("zoom", nil)
+    let everything = Choice(
+      href: plain.text, label: words["kind.everything"], isChosen: kind == nil)
+    return [everything]
+      + EntryKind.allCases.map {
+        Choice(
+          href: plain.with("kind", $0.rawValue).text, label: words["kind.\($0.rawValue)"],
+          isChosen: kind == $0)
+      }
+  }
+
+  /// The links to the same list from nearer and from farther.
+  fileprivate func zooms(of address: PageAddress, _ words: Words) -> [Choice] {
+    let days = address.with("select", nil).with("zoom", nil)
+    return Zoom.allCases.map {
+      let href = $0 == .days ? days : days.with("kind", nil).with("zoom", $0.rawValue)
+      return Choice(
+        href: href.text, label: words["zoom.\($0.rawValue)"], isChosen: $0 == zoom)
+    }
+  }
+}
+
 extension SectionContent {
   /// A section requested by a script.
   package init(
-    _ filters: TimelineFilters, month: CalendarMonth, part: Int, in context: PageContext
+    _ filters: TimelineFilters, section: SectionSpan, part: Int, in context: PageContext
   ) throws {
     try self.init(
-      filters.shown(in: context.library).entries, month: month, part: part, in: context)
+      filters.shown(in: context.library).entries, section: section, part: part, in: context)
   }
 }

@@ -1,0 +1,121 @@
+import Foundation
+import Leaflog
+import TestSupport
+import Testing
+
+/// The timeline by days, seen from near and from far, and its filters.
+@Suite struct TimelinePageTests {
+  private static let html = ["Accept: text/html", "Accept-Language: en-GB"]
+
+  private func text(_ path: String, of server: RunningServer) async throws -> String {
+    let answer = try await server.answer("GET", path, Self.html)
+    #expect(answer.status == 200, "\(path)")
+    return answer.html
+  }
+
+  private static func tiles(_ html: String) -> [String] {
+    html.matches(of: /<a class="tile" href="([^"]+)"/).map {
+      String($0.1).replacing("&amp;", with: "&").replacing("&#x3D;", with: "=")
+    }
+  }
+
+  @Test func `photos and entries of a day are together under its heading`() async throws {
+    try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
+      let library = server.library
+      let photo = try #require(try library.timeline.page(limit: 1).elements.first)
+      let day = photo.time.localDay
+      _ = try library.diary.addSymptom(
+        Symptom(name: "Cough", severity: try Severity(1)), at: .day(day), confirmed: [.late])
+      let page = try await text("/timeline", of: server)
+      let start = try #require(page.range(of: "id=\"d-\(day)\""))
+      let section = try #require(page[start.upperBound...].split(separator: "class=\"day\"").first)
+      #expect(section.contains("/photos/\(photo.id)") && section.contains("<strong>Cough</strong>"))
+      // The photo's own page leads back to the place.
+      let own = try await text("/photos/\(photo.id)", of: server)
+      #expect(own.contains("#d-\(day)\">In the timeline"))
+    }
+  }
+
+  @Test func `a date of which only the month is known names no day`() async throws {
+    try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
+      let photo = try #require(try server.library.timeline.page(limit: 1).elements.first)
+      _ = try server.library.photos.edit(photo.id, time: try #require(RecordedTime("1978-05")))
+      let page = try await text("/timeline?month=1978-05", of: server)
+      #expect(page.contains("<h3>May 1978</h3>"))
+    }
+  }
+
+  @Test func `filters are in the address`() async throws {
+    try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
+      let library = server.library
+      let photos = try library.timeline.page(TimelineQuery(kinds: [.photo])).elements
+      #expect(photos.count >= 3)
+      _ = try library.photos.setFavourite(true, .photos([photos[0].id]))
+      _ = try library.photos.move(.photos([photos[1].id]), to: nil)
+      _ = try library.photos.delete(.photos([photos[2].id]))
+      for (only, photo) in zip(["favourites", "withoutPlant", "deleted"], photos) {
+        let page = try await text("/timeline?only=\(only)", of: server)
+        let tiles = Self.tiles(page)
+        #expect(tiles.count == 1 && tiles[0].hasPrefix("/photos/\(photo.id)"), "\(only)")
+        #expect(page.contains("only"), "the sections are fetched with the filter")
+      }
+    }
+  }
+
+  @Test func `a picture stands for each day, or each month, and leads to it`() async throws {
+    try await RunningServer.visit(importing: [Fixtures.path("Photos")]) { server in
+      let tally = try server.library.timeline.tally().filter(\.isPhoto)
+      let days = Set(tally.map(\.day))
+      let months = Set(days.map { CalendarMonth(of: $0) })
+      let nearer = Self.tiles(try await text("/timeline?zoom=months", of: server))
+      #expect(Set(nearer) == Set(days.map { "/timeline?on=\($0)#d-\($0)" }))
+      let farther = Self.tiles(try await text("/timeline?zoom=years", of: server))
+      #expect(Set(farther) == Set(months.map { "/timeline?zoom=months&month=\($0)#m-\($0)" }))
+      let year = months.map(\.year).max() ?? 0
+      let section = try await text(
+        "/timeline/section?zoom=years&month=\(year)&part=1", of: server)
+      #expect(Set(Self.tiles(section)).isSubset(of: farther) && !section.contains("<h3>"))
+    }
+  }
+
+  @Test func `a stack shows and opens the photos of the filter`() async throws {
+    let folders = ["Photos", "Orientation"].map { Fixtures.path($0) }
+    try await RunningServer.visit(importing: folders) { server in
+      let library = server.library
+      let photos = Array(
+        try library.timeline.page(TimelineQuery(kinds: [.photo])).elements.prefix(14))
+      try #require(photos.count == 14)
+      let plant = try library.plants.add(PlantDetails(name: "Moss"))
+      let time = try #require(RecordedTime("2026-03-01T12:00:00"))
+      _ = try library.photos.edit(.photos(photos.map(\.id)), plant: plant.id) { _ in time }
+      let tagged = photos.dropFirst().prefix(13).map(\.id)
+      _ = try library.diary.addTags(["leaf"], to: tagged)
+      let page = try await text("/timeline?tag=leaf", of: server)
+      #expect(page.contains("data-photo=\"\(try #require(tagged.first))\""))
+      #expect(page.contains("data-stack=\"13\""))
+      let opened = Self.tiles(try await text(try #require(Self.tiles(page).first), of: server))
+      #expect(opened.count == 13)
+    }
+  }
+
+  @Test func `a day of more than a thousand entries is shown in parts`() async throws {
+    try await RunningServer.visit(importing: []) { server in
+      let entries = (0..<1100).map { number in
+        #"{"id": "\#(String(format: "%032x", number))", "kind": "symptom","#
+          + #""occurredAt": "2026-03-01T12:00:00Z","#
+          + #""symptom": {"name": "cough \#(number)", "severity": 1, "medications": []}}"#
+      }
+      let file =
+        #"{"format": "leaflog-diary", "version": 1, "entries": ["#
+        + entries.joined(separator: ",") + "]}"
+      _ = try DiaryImporter(server.library).read(Array(file.utf8), named: "diary.json")
+      var names: [String] = []
+      for part in 1...10 {
+        let section = try await text(
+          "/timeline/section?month=2026-03&part=\(part)", of: server)
+        names += section.matches(of: /<strong>(cough \d+)</).map { String($0.1) }
+      }
+      #expect(names.count == 1100 && Set(names).count == 1100)
+    }
+  }
+}
