@@ -146,15 +146,18 @@ public enum ActivityCategory: String, Sendable, CaseIterable {
 public struct Completion: Sendable, Hashable {
   /// The sources that Leaflog itself writes. Others come from imports and are kept unchanged.
   public enum Source {
-    /// Recorded at the time.
+    /// Recorded at the time, by a command or by a program that does not say where.
     public static let command = "command"
+    /// Recorded at the time, on a page.
+    public static let app = "app"
+    /// Recorded at the time, in the small view.
+    public static let widget = "widget"
     /// Recorded afterwards, for several days at once.
     public static let bulk = "bulk"
   }
 
   public let activity: ActivityReference
-  /// Where it was recorded: `command`, `bulk`, or the source that an imported file names, such as
-  /// `widget` or `app`.
+  /// Where it was recorded: one of `Source`, or what an imported file names.
   public let source: String
 
   public init(activity: ActivityReference, source: String) {
