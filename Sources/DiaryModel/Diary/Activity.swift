@@ -39,9 +39,10 @@ public struct Activity: Sendable, Hashable, Identifiable {
     today.dayNumber - (lastDone ?? details.startFrom).dayNumber
   }
 
-  /// The next due day, which is its start if it was never done; nil when it has no interval.
+  /// The next due day: the interval after the day on which it was last done, or after its start if it never was; nil when
+  /// it has no interval.
   public var dueDay: LocalDay? {
-    details.everyDays.map { days in lastDone.map { $0.advanced(by: days) } ?? details.startFrom }
+    details.everyDays.map { (lastDone ?? details.startFrom).advanced(by: $0) }
   }
 
   /// Whether it is due on or before a day.
@@ -56,7 +57,7 @@ public struct ActivityDetails: Sendable, Hashable {
   public var emoji: String
   /// One of `ActivityCategory`, or the user's own.
   public var category: String
-  /// The day from which days are counted until it is done for the first time.
+  /// The day from which days and the first interval are counted until it is done for the first time.
   public var startFrom: LocalDay
   public var notes: String?
   /// The interval in days after which it is due again, 1 to 3660.
