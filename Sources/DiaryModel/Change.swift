@@ -82,6 +82,10 @@ public struct Change: Sendable, Hashable, Identifiable {
   public let isUndone: Bool
   /// How many rows it added, changed and deleted, per kind of thing.
   public let counts: [ChangeCount]
+  /// The first of the things that it touched, settings and plants before entries. Empty where only the counts were read.
+  public package(set) var things: [ChangedThing] = []
+  /// The reason why it cannot be undone now, or redone if it is undone; nil when none is known.
+  public package(set) var obstacle: ChangeObstacle?
 
   package init(
     id: Int64, kind: ChangeKind, origin: String?, madeAt: Timestamp, isUndone: Bool,
@@ -93,6 +97,15 @@ public struct Change: Sendable, Hashable, Identifiable {
     self.madeAt = madeAt
     self.isUndone = isUndone
     self.counts = counts
+  }
+}
+
+extension Change {
+  /// How many things it touched besides those in `things`, which have all settings that somebody chose.
+  public var furtherCount: Int {
+    let counted = counts.filter { $0.thing != .setting }
+      .reduce(0) { $0 + $1.added + $1.changed + $1.deleted }
+    return max(0, counted - things.count { $0.thing != .setting })
   }
 }
 
@@ -136,7 +149,7 @@ public struct Commit: Sendable, Hashable, Identifiable {
 
 /// A page of the history, the newest change first.
 public struct History: Sendable, Hashable {
-  public let changes: [Change]
+  public package(set) var changes: [Change]
   /// Whether there are older changes.
   public let hasMore: Bool
   /// Whether changes older than these were dropped and can no longer be undone.

@@ -85,7 +85,7 @@ public struct InvalidValue: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 /// A field's name in English: `sleepHours` becomes `sleep hours`.
-func fieldWords(_ name: String) -> String {
+package func fieldWords(_ name: String) -> String {
   [
     "endDay": "last day", "everyDays": "interval in days", "iconName": "icon",
     "startFrom": "start",

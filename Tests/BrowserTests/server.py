@@ -66,7 +66,8 @@ class Server:
         for words in (
             ["symptom", "add", "Headache", "--severity", "mild", "--note", "after the greenhouse"],
             ["symptom", "add", "Sore throat", "--severity", "moderate"],
-            ["activity", "add", "Water the basil", "--every", "4", "--plant", "basil", "--emoji", "💧"],
+            ["activity", "add", "Water the basil", "--every", "4", "--plant", "basil", "--emoji", "💧",
+             "--start-from", "4 days ago"],
             ["activity", "add", "Yoga", "--emoji", "🧘"], ["activity", "add", "Repot the monstera", "--plant", "monstera"],
             ["activity", "done", "Yoga"],
             ["log", "set", "--stress", "2", "--sleep-hours", "7.5"],

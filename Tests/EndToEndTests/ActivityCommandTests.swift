@@ -36,7 +36,7 @@ extension CommandFixture {
     #expect(water["everyDays"] as? Int == 7 && water["monthlyGoal"] as? Int == 4)
     #expect(water["startFrom"] as? String == day(-10))
     #expect(water["daysSince"] as? Int == 10)
-    #expect(water["dueOn"] as? String == day(-10) && water["isDue"] as? Bool == true)
+    #expect(water["dueOn"] as? String == day(-3) && water["isDue"] as? Bool == true)
     #expect(water["place"] as? Int == 1 && water["completionCount"] as? Int == 0)
     #expect(water["currentStreak"] == nil && water["lastDone"] == nil)
     let yoga = try fixture.json("activity", "show", "yoga")
@@ -49,7 +49,7 @@ extension CommandFixture {
     try fixture.json("activity", "done", "yoga", "--on", "yesterday")
     #expect(
       try fixture.leaflog("activity").output == """
-        💧 water the monstera  Started: 10 days ago  10 days overdue  monstera
+        💧 water the monstera  Started: 10 days ago  3 days overdue  monstera
         🧘 Yoga                Last done: yesterday
 
         """)

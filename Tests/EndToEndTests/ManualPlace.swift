@@ -79,14 +79,14 @@ struct ManualPreparation {
           leaflog log set --sleep-hours 7.5 --stress 2 --exercise-minutes 30 --exercise-type walk --quiet
           leaflog symptom add headache --severity moderate --medication ibuprofen \
             --note "after the sauna" --quiet
-          leaflog activity add "repot the basil" --emoji 🪴 --every 30d --start-from "7 days ago" --quiet
+          leaflog activity add "repot the basil" --emoji 🪴 --every 30d --start-from "37 days ago" --quiet
           leaflog activity add "water the monstera" --emoji 💧 --every 7d --quiet
           leaflog activity done "water the monstera" --quiet
           """),
       "leaflog activity list": ManualPreparation(
         script: """
           leaflog activity add "repot the basil" --emoji 🪴 --plant basil --every 30d \
-            --start-from "7 days ago" --quiet
+            --start-from "37 days ago" --quiet
           """),
     ],
     "Exchange.md": [

@@ -87,7 +87,8 @@ import Testing
     #expect(try activity.daysSince(on: day("2024-02-22")) == 0)
     #expect(try activity.daysSince(on: day("2024-03-01")) == 8)  // over a leap day
     #expect(try activity.daysSince(on: day("2024-02-20")) == -2)
-    #expect(try activity.dueDay == day("2024-02-22"))
+    #expect(try activity.dueDay == day("2024-02-29"))
+    #expect(try !activity.isDue(on: day("2024-02-28")))
     try fixture.clock.set(moment("2024-03-01T09:00"))
     _ = try fixture.library.activities.complete(
       activity.id, on: [day("2024-02-22"), day("2024-02-20")])

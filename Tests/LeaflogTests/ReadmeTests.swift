@@ -117,13 +117,22 @@ func printDiary(of photos: String, in folder: String) async throws {
     let timeline = try LibraryFixture().library.timeline
     for ask in [
       { _ = try timeline.page(limit: limit) },
-      { _ = try timeline.entries(TimelineQuery(), stacking: [], limit: limit) },
       { _ = try timeline.search("x", limit: limit) },
       { _ = try timeline.sample(TimelineQuery(), count: limit) },
     ] as [() throws -> Void] {
       let refused = #expect(throws: LeaflogError.self) { try ask() }
       #expect(refused?.code == .invalidRequest)
     }
+  }
+
+  @Test(arguments: [-1, .min, .max, 100_001])
+  func `a number of entries that no list of stacks has is an error`(limit: Int) throws {
+    let timeline = try LibraryFixture().library.timeline
+    let refused = #expect(throws: LeaflogError.self) {
+      try timeline.entries(TimelineQuery(), stacking: [], limit: limit)
+    }
+    #expect(refused?.code == .invalidRequest)
+    #expect(try timeline.entries(TimelineQuery(), stacking: [], limit: 0).entries.isEmpty)
   }
 
   @Test(arguments: [Double.nan, .infinity, -1, 101, -.greatestFiniteMagnitude])

@@ -107,7 +107,8 @@ import Testing
 
   @Test func `only the parts that are asked for are reminded of, in the calendar too`() throws {
     let today = try day("2028-03-01")
-    _ = try library.activities.add(ActivityDetails(name: "water", startFrom: today, everyDays: 3))
+    _ = try library.activities.add(
+      ActivityDetails(name: "water", startFrom: today.advanced(by: -3), everyDays: 3))
     _ = try library.diary.addEpisode(
       Episode(type: .cold), from: day("2028-02-29"), as: .episodeStart)
     #expect(try library.settings.value(of: .reminderParts) == "symptoms, log, mood, activities")

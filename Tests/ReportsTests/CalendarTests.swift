@@ -44,7 +44,8 @@ import Testing
     ("2026-11-20", "2026-11-01", "20261123"),  // done yesterday, due in two days
     ("2026-11-18", "2026-11-01", "20261121"),  // due today
     ("2026-09-01", "2026-08-01", "20261121"),  // overdue: from today
-    (nil, "2026-12-24", "20261224"),  // begins later
+    (nil, "2026-12-24", "20261227"),  // begins later
+    (nil, "2026-11-21", "20261124"),  // begins today
   ])
   func `an activity is on the day it is due, and then at its interval`(
     lastDone: String?, startFrom: String, start: String

@@ -9,7 +9,10 @@ struct ChangeMove {
 
   /// The reason why the step cannot be moved, with the rows that prevent it.
   struct Conflict: Error {
-    enum Reason { case touched, nameTaken(String), dayTaken, blobGone, inUse, inTrash(String) }
+    enum Reason {
+      case touched, nameTaken(ChangeCount.Thing), dayTaken, blobGone, inUse
+      case inTrash(ChangeCount.Thing)
+    }
 
     let reason: Reason
     var keys: Set<Changeset.RowKey> = []
@@ -62,7 +65,8 @@ struct ChangeMove {
     case .touched(let key): return Conflict(reason: .touched, keys: [key])
     case .taken(let key):
       switch key.table {
-      case "plant", "activity": return Conflict(reason: .nameTaken(key.table))
+      case "plant": return Conflict(reason: .nameTaken(.plant))
+      case "activity": return Conflict(reason: .nameTaken(.activity))
       case "entry", "completion": return Conflict(reason: .dayTaken)
       default: return Conflict(reason: .touched, keys: [key])
       }
@@ -129,7 +133,8 @@ struct ChangeMove {
       let owners = try String.fetchAll(tables.database.cachedStatement(sql: sql), arguments: [id])
       // An import may have brought an activity in the trash along with days on which it was done.
       guard let owner = owners.first(where: { isInverted || $0 == "plant" }) else { return }
-      throw Conflict(reason: .inTrash(owner), keys: [row.key])
+      throw Conflict(
+        reason: .inTrash(owner == "plant" ? .plant : .activity), keys: [row.key])
     }
   }
 
@@ -153,29 +158,29 @@ struct ChangeMove {
 }
 
 extension ChangeMove.Conflict {
-  func error(
+  func obstacle(
     after step: Int64, besides change: Int64, _ history: HistoryTable
-  ) throws -> CatalogError {
-    let end = "Nothing was changed."
+  ) throws -> ChangeObstacle {
     switch reason {
     case .touched:
-      let later = try history.latest(touching: keys, after: step, besides: change)
-      return CatalogError(
-        .conflict,
-        "What this change touched was changed again later"
-          + (later.map { ", by change \($0)" } ?? "") + ". \(end)",
-        remedy: later.map { .undoFirst(change: $0) })
-    case .nameTaken(let table):
-      return CatalogError(
-        .nameTaken, "Another \(table) has the name by now; rename that one first. \(end)")
-    case .dayTaken: return CatalogError(.conflict, "Its day has another one by now. \(end)")
-    case .blobGone:
-      return CatalogError(.conflict, "The files that it would bring back were pruned. \(end)")
-    case .inUse:
-      return CatalogError(.conflict, "Something that came later belongs to it. \(end)")
-    case .inTrash(let owner):
-      return CatalogError(
-        .conflict, "The \(owner) that it belongs to is in the trash by now. \(end)")
+      .changedLater(by: try history.latest(touching: keys, after: step, besides: change))
+    case .nameTaken(let thing): .nameTaken(thing)
+    case .dayTaken: .dayTaken
+    case .blobGone: .filesGone
+    case .inUse: .inUse
+    case .inTrash(let owner): .ownerInTrash(owner)
+    }
+  }
+}
+
+extension CatalogError {
+  init(_ obstacle: ChangeObstacle) {
+    let message = "\(obstacle.message) Nothing was changed."
+    switch obstacle {
+    case .changedLater(let later):
+      self.init(.conflict, message, remedy: later.map { .undoFirst(change: $0) })
+    case .nameTaken: self.init(.nameTaken, message)
+    case .dayTaken, .filesGone, .inUse, .ownerInTrash: self.init(.conflict, message)
     }
   }
 }

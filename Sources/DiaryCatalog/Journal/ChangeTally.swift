@@ -25,21 +25,21 @@ struct ChangeTally: Sendable, Hashable, Codable {
     try container.encode(things)
   }
 
-  fileprivate enum Fate: Int { case added, changed, deleted }
-
-  private mutating func count(_ thing: String, _ fate: Fate) {
-    guard ChangeCount.Thing(rawValue: thing) != nil else { return }
-    things[thing, default: [0, 0, 0]][fate.rawValue] += 1
+  private mutating func count(_ thing: String, _ fate: ChangedThing.Fate) {
+    guard ChangeCount.Thing(rawValue: thing) != nil,
+      let index = ChangedThing.Fate.allCases.firstIndex(of: fate)
+    else { return }
+    things[thing, default: [0, 0, 0]][index] += 1
   }
 
   /// The tables with parts of entries; the first column of each is the entry.
-  fileprivate static let partTables: Set<String> = Set(
+  static let partTables: Set<String> = Set(
     EntryKind.allCases.map { CatalogTables.contentTable(of: $0).name }
   ).union(["entryItem", "rendition"])
 
   /// Counts what a changeset has done to a database.
   mutating func add(_ changeset: Changeset, _ database: Database) throws {
-    var entries: [Int64: (fate: Fate, kind: String?)] = [:]
+    var entries: [Int64: (fate: ChangedThing.Fate, kind: String?)] = [:]
     var parts: Set<Int64> = []
     let columns = Columns(database)
     try changeset.forEach { row in
@@ -74,7 +74,7 @@ struct ChangeTally: Sendable, Hashable, Codable {
   }
 
   /// The indices of columns in the rows of a changeset.
-  fileprivate struct Columns {
+  struct Columns {
     let database: Database
 
     init(_ database: Database) { self.database = database }
@@ -88,7 +88,7 @@ struct ChangeTally: Sendable, Hashable, Codable {
     }
 
     /// Nil for an update that no user would call a change.
-    func fate(of row: Changeset.RowChange) throws -> Fate? {
+    func fate(of row: Changeset.RowChange) throws -> ChangedThing.Fate? {
       switch row.operation {
       case .insert: return .added
       case .delete: return .deleted

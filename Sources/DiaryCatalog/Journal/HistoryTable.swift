@@ -142,8 +142,15 @@ package struct HistoryTable: CatalogTable {
       "WHERE id < ? ORDER BY id DESC LIMIT ?", [before ?? .max, min(limit, Int(Int32.max)) + 1])
     let oldest = try Int64.fetchOne(database, sql: "SELECT min(id) FROM change")
     return History(
-      changes: rows.prefix(limit).compactMap(Change.init), hasMore: rows.count > limit,
+      changes: try rows.prefix(limit).compactMap(described), hasMore: rows.count > limit,
       isCut: try (oldest ?? nextID()) > 1)
+  }
+
+  /// The change of a row, with the first things that it touched. Nil for a kind that this version does not know.
+  func described(_ row: ChangeRow) throws -> Change? {
+    guard var change = Change(row) else { return nil }
+    change.things = try ChangedThings(tables: tables).all(of: change)
+    return change
   }
 
   /// The changes that were made after a commit, oldest first, as far as they are kept.
@@ -294,27 +301,74 @@ extension Catalog {
     let row = try commit { tables, commit in
       let history = tables.history
       var row = try history.change(id, isUndo: isUndo)
-      let steps = try history.steps(of: row.id)
-      let now = clock()
-      for step in isUndo ? steps.reversed() : steps {
-        let move = ChangeMove(
-          tables: tables, changeset: try history.changeset(ofStep: step), isInverted: isUndo)
-        do { try move.run(now: now, confirm) } catch let conflict as ChangeMove.Conflict {
-          throw try conflict.error(after: step, besides: row.id, history)
-        }
+      if let obstacle = try history.move(row.id, isUndo: isUndo, now: clock(), confirm) {
+        throw CatalogError(obstacle)
       }
       row.undoneBy = isUndo ? Int64(commit) : nil
       try history.set(row)
       return (row, { _ in FrameLabel(change: row) })
     }
-    guard let change = Change(row) else {
+    guard let change = try read({ try $0.history.described(row) }) else {
       throw CatalogError(.damaged, "The history has a change of a kind that is not known.")
     }
     return change
   }
+
+  /// Finds what is in the way of changes being undone, or redone if they are undone. Each is tried in a transaction that
+  /// is rolled back, so this takes the library's lock. A catalog that is open for reading finds nothing.
+  ///
+  /// - Parameter byteCount: the changes that are tried have changesets of up to this size in total, the first ones first.
+  package func findObstacles(in history: History, trying byteCount: Int = 1 << 18) throws -> History
+  {
+    guard let writer, let lock, !history.changes.isEmpty else { return history }
+    return try using {
+      try lock.withLock {
+        try writer.writeWithoutTransaction { database in
+          var (history, rest) = (history, byteCount)
+          try database.inTransaction(.immediate) {
+            let table = HistoryTable(database: database)
+            for index in history.changes.indices {
+              rest -= try table.change(history.changes[index].id)?.byteCount ?? 0
+              guard rest >= 0 else { break }
+              history.changes[index].obstacle = try table.obstacle(
+                to: history.changes[index], now: clock())
+            }
+            return .rollback
+          }
+          return history
+        }
+      }
+    }
+  }
 }
 
 extension HistoryTable {
+  /// Moves the steps of a change.
+  ///
+  /// - Returns: what is in the way; then its transaction must be rolled back.
+  fileprivate func move(
+    _ change: Int64, isUndo: Bool, now: Timestamp, _ confirm: (Rendition) throws -> Void
+  ) throws -> ChangeObstacle? {
+    let steps = try steps(of: change)
+    for step in isUndo ? steps.reversed() : steps {
+      let move = ChangeMove(
+        tables: tables, changeset: try changeset(ofStep: step), isInverted: isUndo)
+      do { try move.run(now: now, confirm) } catch let conflict as ChangeMove.Conflict {
+        return try conflict.obstacle(after: step, besides: change, self)
+      }
+    }
+    return nil
+  }
+
+  fileprivate func obstacle(to change: Change, now: Timestamp) throws -> ChangeObstacle? {
+    var obstacle: ChangeObstacle?
+    try database.inSavepoint {
+      obstacle = try move(change.id, isUndo: !change.isUndone, now: now) { _ in }
+      return .rollback
+    }
+    return obstacle
+  }
+
   /// The change to undo or to redo.
   ///
   /// - Parameter id: nil means the newest that is not undone, or the one undone last.

@@ -122,27 +122,3 @@ extension EntryTime {
       && (basis == .instant || offset == other.offset && localDay == other.localDay)
   }
 }
-
-extension Entry {
-  /// The entry in a few words, such as `mood of 2026-03-01`.
-  var title: String {
-    switch content {
-    case .photo:
-      "photo of " + ([plant?.name].compactMap { $0 } + [time.date]).joined(separator: ", ")
-    case .symptom(let symptom): "\(symptom.name) of \(time.date)"
-    case .completion(let completion): "\(completion.activity.name) of \(time.date)"
-    case .quote(let quote): "quote \(quote.attributed)"
-    default: "\(kind.words) of \(time.date)"
-    }
-  }
-}
-
-extension EntryKind {
-  /// The kind of thing by which entries of this kind are counted.
-  var thing: ChangeCount.Thing {
-    guard let thing = ChangeCount.Thing(rawValue: rawValue) else {
-      preconditionFailure("changes of \(self) are counted")
-    }
-    return thing
-  }
-}

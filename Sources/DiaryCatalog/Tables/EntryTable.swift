@@ -1,6 +1,6 @@
 package import DiaryModel
 internal import Fields
-internal import Foundation
+package import Foundation
 internal import GRDB
 
 /// The owner of `entry` and of its search index, `entryText`.
@@ -263,6 +263,9 @@ extension EntryTable {
         WHERE e.id = entryID AND e.timeBasis = 'instant' AND e.deletedAt IS NULL
         """)
   }
+
+  /// How many entries another time zone would show at another hour.
+  package func movedCount(to zone: TimeZone) throws -> Int { try moved(to: zone).count }
 
   private func moved(to zone: TimeZone) throws -> [(id: Int64, time: EntryTime)] {
     let dayEnd = try tables.settings.dayEnd

@@ -39,7 +39,7 @@ extension Fields {
 
 extension Scalar {
   /// The value in a column; nil for a blob.
-  fileprivate init?(_ value: DatabaseValue, _ rule: Rule) {
+  init?(_ value: DatabaseValue, _ rule: Rule) {
     switch (value.storage, rule) {
     case (.null, _): self = .null
     case (.int64(let number), .flag): self = .flag(number != 0)

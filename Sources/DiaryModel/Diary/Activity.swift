@@ -39,9 +39,10 @@ public struct Activity: Sendable, Hashable, Identifiable {
     today.dayNumber - (lastDone ?? details.startFrom).dayNumber
   }
 
-  /// The next due day, which is its start if it was never done; nil when it has no interval.
+  /// The next due day: the interval after the day on which it was last done, or after its start if it never was; nil when
+  /// it has no interval.
   public var dueDay: LocalDay? {
-    details.everyDays.map { days in lastDone.map { $0.advanced(by: days) } ?? details.startFrom }
+    details.everyDays.map { (lastDone ?? details.startFrom).advanced(by: $0) }
   }
 
   /// Whether it is due on or before a day.
@@ -56,7 +57,7 @@ public struct ActivityDetails: Sendable, Hashable {
   public var emoji: String
   /// One of `ActivityCategory`, or the user's own.
   public var category: String
-  /// The day from which days are counted until it is done for the first time.
+  /// The day from which days and the first interval are counted until it is done for the first time.
   public var startFrom: LocalDay
   public var notes: String?
   /// The interval in days after which it is due again, 1 to 3660.
@@ -146,15 +147,18 @@ public enum ActivityCategory: String, Sendable, CaseIterable {
 public struct Completion: Sendable, Hashable {
   /// The sources that Leaflog itself writes. Others come from imports and are kept unchanged.
   public enum Source {
-    /// Recorded at the time.
+    /// Recorded at the time, by a command or by a program that does not say where.
     public static let command = "command"
+    /// Recorded at the time, on a page.
+    public static let app = "app"
+    /// Recorded at the time, in the small view.
+    public static let widget = "widget"
     /// Recorded afterwards, for several days at once.
     public static let bulk = "bulk"
   }
 
   public let activity: ActivityReference
-  /// Where it was recorded: `command`, `bulk`, or the source that an imported file names, such as
-  /// `widget` or `app`.
+  /// Where it was recorded: one of `Source`, or what an imported file names.
   public let source: String
 
   public init(activity: ActivityReference, source: String) {

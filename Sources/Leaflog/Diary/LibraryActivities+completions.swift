@@ -8,34 +8,44 @@ extension LibraryActivities {
   ///
   /// - Returns: the completion; none changed when it was done on that day already.
   public func complete(
-    _ activity: ActivityID, notes: String? = nil, tags: [String] = []
+    _ activity: ActivityID, notes: String? = nil, tags: [String] = [],
+    source: String = Completion.Source.command
   ) throws(LeaflogError) -> EditResult {
-    let time = library.placed(now)
-    let made = try change(.activityDone) {
-      try $0.completions.add(
-        of: activity, at: [time], source: Completion.Source.command, notes: notes, tags: tags,
-        isRepetitionConflict: false, now: $1)
-    }
-    return EditResult(changed: made, unchangedCount: 1 - made.count)
+    try complete(
+      activity, at: [library.placed(now)], notes: notes, tags: tags, source: source, skipsDone: true
+    )
   }
 
   /// Records the days on which an activity was done, all of them or none. It can be undone.
   ///
   /// - Parameters:
   ///   - days: in any order; one that is named twice counts once.
+  ///   - source: where it is recorded. Unless that is `Completion.Source.bulk`, it is recorded at the time: today has the
+  ///     present time of day.
   ///   - skipsDone: leaves out the days on which it was done already; the result counts them as
   ///     unchanged.
   /// - Throws: `LeaflogError` with code `invalidRequest` when a day is in the future, and with code
   ///   `conflict` when it was done on one of them already.
   public func complete(
     _ activity: ActivityID, on days: some Sequence<LocalDay>, notes: String? = nil,
-    tags: [String] = [], skipsDone: Bool = false
+    tags: [String] = [], source: String = Completion.Source.bulk, skipsDone: Bool = false
   ) throws(LeaflogError) -> EditResult {
-    let times = try completionTimes(on: days)
+    let present = library.placed(now)
+    let times = try completionTimes(on: days).map { time in
+      source != Completion.Source.bulk && time.localDay == present.localDay ? present : time
+    }
     guard !times.isEmpty else { return EditResult(changed: []) }
+    return try complete(
+      activity, at: times, notes: notes, tags: tags, source: source, skipsDone: skipsDone)
+  }
+
+  private func complete(
+    _ activity: ActivityID, at times: [EntryTime], notes: String?, tags: [String], source: String,
+    skipsDone: Bool
+  ) throws(LeaflogError) -> EditResult {
     let made = try change(.activityDone) {
       try $0.completions.add(
-        of: activity, at: times, source: Completion.Source.bulk, notes: notes, tags: tags,
+        of: activity, at: times, source: source, notes: notes, tags: tags,
         isRepetitionConflict: !skipsDone, now: $1)
     }
     return EditResult(changed: made, unchangedCount: times.count - made.count)

@@ -11,7 +11,38 @@ extension Change: Shown {
     Field(adding: "at", .moment) { $0.madeAt },
     Field(adding: "undone", .flag) { $0.isUndone },
     Field(adding: "counts", each: ChangeCount.shown) { $0.counts },
+    // The first few; `furtherCount` has the number of the others.
+    Field(adding: "things", each: ChangedThing.shown) { $0.things },
+    Field(adding: "furtherCount", .count) { $0.furtherCount },
+    // Absent when nothing is known to be in the way of undoing it, or of redoing it once it is undone.
+    Field(adding: "obstacle", .text) { $0.obstacle?.message },
   ]).named("Change")
+}
+
+extension ChangedThing {
+  package static let shown = Fields<ChangedThing>([
+    Field(adding: "thing", .choice) { $0.thing }, Field(adding: "fate", .choice) { $0.fate },
+    // Of a setting, its name.
+    Field(adding: "id", .text) { $0.setting?.rawValue ?? $0.id },
+    Field(adding: "title", .text) { $0.title },
+    Field(adding: "day", .day) { $0.entry?.time.localDay },
+    Field(adding: "thumbnail", .digest) { $0.entry?.photo?.thumbnail },
+    Field(adding: "fields", each: ChangedField.shown) { $0.fields },
+  ]).named("ChangedThing")
+
+  /// The setting; nil for any other thing.
+  package var setting: LibrarySetting? {
+    guard case .setting(let key) = subject else { return nil }
+    return LibrarySetting.allCases.first { $0.key?.rawValue == key }
+  }
+}
+
+extension ChangedField {
+  package static let shown = Fields<ChangedField>([
+    Field(adding: "name", .text) { $0.name },
+    Field(adding: "old", .text) { $0.oldText }.orNull(),
+    Field(adding: "new", .text) { $0.newText }.orNull(),
+  ])
 }
 
 extension ChangeCount {
@@ -46,6 +77,7 @@ extension History: Shown {
 
 extension ChangeKind: FieldValue {}
 extension ChangeCount.Thing: FieldValue {}
+extension ChangedThing.Fate: FieldValue {}
 
 /// The result of editing entries: a listing of those that were changed.
 package struct EditDocument: Shown {

@@ -7,13 +7,18 @@ public struct LibraryHistory: LibrarySection {
 }
 
 extension LibraryHistory {
-  /// A page of changes, the newest first.
+  /// A page of changes, the newest first, each with the first things that it touched.
   ///
   /// - Parameters:
   ///   - before: an id greater than all ids of the page; nil begins with the newest change.
   ///   - limit: the maximum number of changes.
-  public func page(before: Int64? = nil, limit: Int) throws(LeaflogError) -> History {
-    try read { try $0.history.page(before: before, limit: max(0, limit)) }
+  ///   - findsObstacles: whether to find why changes cannot be undone or redone. That takes the library's lock, needs a
+  ///     library that is open for writing, and leaves very large changes out.
+  public func page(
+    before: Int64? = nil, limit: Int, findsObstacles: Bool = false
+  ) throws(LeaflogError) -> History {
+    let page = try read { try $0.history.page(before: before, limit: max(0, limit)) }
+    return findsObstacles ? try translating { try catalog.findObstacles(in: page) } : page
   }
 
   /// Undoes a change as a whole. Later changes of other rows, and of other fields of the same rows,

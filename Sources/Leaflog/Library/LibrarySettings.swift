@@ -1,5 +1,5 @@
 internal import DiaryCatalog
-internal import Foundation
+public import Foundation
 
 /// The settings of a library.
 public struct LibrarySettings: LibrarySection {
@@ -78,6 +78,12 @@ public struct LibrarySettings: LibrarySection {
   public func isTimeZoneOpen() throws(LeaflogError) -> Bool {
     guard try read({ try $0.settings[.isTimeZoneGuess] }) != nil else { return false }
     return try library.timeline.page(limit: 1).elements.isEmpty
+  }
+
+  /// How many entries another time zone would show at another hour, and perhaps on another day: those that were recorded
+  /// as moments.
+  public func movedCount(to zone: TimeZone) throws(LeaflogError) -> Int {
+    try read { try $0.entries.movedCount(to: zone) }
   }
 
   private var service: ServiceFile { ServiceFile(library) }

@@ -55,11 +55,13 @@ public struct Timeline: LibrarySection {
 
   /// The entries of a query outside the stacks, newest first, and the query's latest photo of each stack.
   ///
-  /// - Parameter limit: the maximum number of entries outside the stacks; none of these are read if it is 0.
+  /// - Parameter limit: the maximum number of entries outside the stacks, 0 to 100,000.
   public func entries(
     _ query: TimelineQuery, stacking stacks: [PhotoStack], limit: Int
   ) throws(LeaflogError) -> (entries: [Entry], latest: [PhotoStack: Entry]) {
-    guard limit >= 0 else { throw .invalid("A number of entries is not negative.") }
+    guard (0...100_000).contains(limit) else {
+      throw .invalid("A list with stacks has 0 to 100,000 entries, not \(limit).")
+    }
     return try read { tables in
       (
         try tables.timeline.entries(query, outside: stacks, limit: limit),

@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Fields
 internal import Foundation
 internal import Leaflog
 
@@ -168,7 +169,23 @@ private struct ChangeText {
     let effect = min(table.textWidth(3), max(room / 2, room - command))
     table.columns[2].limit = min(command, room - effect)
     table.columns[3].limit = effect
-    return table.lines
+    return zip(table.lines, changes).flatMap { [$0] + details(of: $1, indent: number + 2) }
+  }
+
+  /// A line for each of the things that a change touched.
+  private func details(of change: Change, indent: Int) -> [String] {
+    let further = change.furtherCount
+    var lines = change.things.map(\.line)
+    if further > 0 {
+      lines.append(
+        change.kind == .settings
+          ? "\(Quantities.entries(further)) moved" : "and \(further) more")
+    }
+    return lines.map { line in
+      let text = TextLayout.truncated(
+        TextLayout.singleLine(line), to: max(8, terminal.width - indent))
+      return String(repeating: " ", count: indent) + terminal.styled(text, .dim)
+    }
   }
 
   private func row(_ change: Change) -> [TextTable.Cell] {
@@ -177,6 +194,25 @@ private struct ChangeText {
       "\(change.id)", "\(time.localDay) \(TimelineText.clock(time, in: zone))",
       .init(change.title), .init(change.effect), .init(change.isUndone ? "undone" : ""),
     ]
+  }
+}
+
+extension ChangedThing {
+  /// `photo of Monstera, 2026-06-04: notes “bud” → “flower”`
+  fileprivate var line: String {
+    let changes = fields.map { field in
+      let name = setting == nil ? field.name.spacedWords + " " : ""
+      return name + [field.before, field.after].map(text).joined(separator: " → ")
+    }
+    return changes.isEmpty ? title : "\(title): \(changes.joined(separator: ", "))"
+  }
+
+  private func text(_ value: Scalar) -> String {
+    switch value {
+    case .null, .list([]), .text(""): "none"
+    case .text(let text): setting == nil ? text.quoted : TextLayout.singleLine(text)
+    default: value.shown
+    }
   }
 }
 

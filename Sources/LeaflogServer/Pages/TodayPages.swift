@@ -33,7 +33,10 @@ enum TodayPages {
     let day = try call.day("on")
     let activities = try call.writer().activities
     if call.flag("done") {
-      _ = try activities.complete(activity.id, on: [day], skipsDone: true)
+      let isWidget = call.form["source"] == Completion.Source.widget
+      _ = try activities.complete(
+        activity.id, on: [day],
+        source: isWidget ? Completion.Source.widget : Completion.Source.app, skipsDone: true)
     } else {
       _ = try activities.uncomplete(activity, on: day)
     }

@@ -4,7 +4,9 @@ internal import Pages
 /// The first page.
 enum WelcomePages {
   static func add(to serving: PageServing) {
-    serving.show("welcome", isFirst: true) { context, _ in try WelcomePage(context) }
+    serving.show("welcome", isFirst: true) { context, address in
+      try WelcomePage(context, browserZone: address["zone"])
+    }
     serving.take("welcome", acknowledge) { context, _, refusal in
       try WelcomePage(context, refusal: refusal)
     }

@@ -47,7 +47,7 @@ struct ActivityRoutes: Sendable {
     api.write(
       .post, "activities/\(Path.name)/completions", "completeActivity",
       "Record that it was done: now, or on the days given",
-      body: Body([Self.days, BodyField.notes, BodyField.tags, Self.skipsDone]),
+      body: Body([Self.days, Self.source, BodyField.notes, BodyField.tags, Self.skipsDone]),
       answers: .json(.answer(EditDocument.self)),
       write: Self.complete)
     api.write(
@@ -62,6 +62,9 @@ struct ActivityRoutes: Sendable {
   private static let daysDone = Parameter<[LocalDay]>(
     "doneOn", .days, "Days on which it was done already.")
   private static let days = Parameter<[LocalDay]>("days", .days)
+  private static let source = Parameter<String>(
+    "source", .completionSource,
+    "Where it is recorded. Unless that is `bulk`, today is recorded with the present time.")
   private static let skipsDone = Parameter<Bool>(
     "skipDone", .flag, standard: false, "Skips days on which it was done already.")
   private static let order = Parameter<[String]>(
@@ -125,13 +128,24 @@ struct ActivityRoutes: Sendable {
     let (days, notes) = (try body.listChange(days), try body.value(BodyField.notes))
     let tags = try body.value(BodyField.tags) ?? []
     let activities = try call.writer().activities
+    let source = try body.value(source)
     guard let days else {
-      return Written(try activities.complete(activity.id, notes: notes, tags: tags))
+      return Written(
+        try activities.complete(
+          activity.id, notes: notes, tags: tags, source: source ?? Completion.Source.command))
     }
     return Written(
       try activities.complete(
-        activity.id, on: days, notes: notes, tags: tags, skipsDone: body.known(skipsDone)))
+        activity.id, on: days, notes: notes, tags: tags, source: source ?? Completion.Source.bulk,
+        skipsDone: body.known(skipsDone)))
   }
+}
+
+extension Kind<String> {
+  /// Where a completion is recorded.
+  static let completionSource = oneOf(
+    Completion.Source.app, Completion.Source.widget, Completion.Source.bulk,
+    Completion.Source.command)
 }
 
 extension BodyReader {

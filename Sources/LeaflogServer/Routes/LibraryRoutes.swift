@@ -61,7 +61,8 @@ struct LibraryRoutes: Sendable {
     let before = try asked.query.value(Query.before)
     let limit = try asked.query.known(Query.limit)
     return try await Response.json(access) { library in
-      try library.history.page(before: before.map(Int64.init), limit: limit)
+      try library.history.page(
+        before: before.map(Int64.init), limit: limit, findsObstacles: true)
     }
   }
 }

@@ -132,13 +132,10 @@ function hold(url, transition) {
 addEventListener("pageswap", (event) => hold(event.activation?.entry?.url, event.viewTransition));
 addEventListener("pagereveal", (event) => hold(globalThis.navigation?.activation?.from?.url, event.viewTransition));
 
-// The browser's time zone, where none has been chosen.
-const zone = document.querySelector("[data-guess-zone=true]");
-if (zone) {
-  const name = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (![...zone.options].some((option) => option.value === name)) zone.add(new Option(name, name));
-  zone.value = name;
-}
+// The browser's time zone, which the page chooses where nobody has, and offers where it differs.
+const zone = document.querySelector("[data-zone]")?.dataset.zone;
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+if (zone && zone !== timeZone && !location.search) location.replace("/welcome?zone=" + encodeURIComponent(timeZone));
 
 // Keyboard shortcuts for the pages, except while typing: t l p m, + and /.
 document.addEventListener("keydown", (event) => {

@@ -15,12 +15,14 @@ struct CareRow {
   /// The latest photo of its plant.
   let photo: Cover?
   let tickLabel: String
+  /// Where a tick is recorded.
+  let source: String
 }
 
 extension CareRow {
   init(
     _ activity: Activity, on day: LocalDay, isDone: Bool, photo: Cover? = nil,
-    in context: PageContext
+    source: String = Completion.Source.app, in context: PageContext
   ) {
     let words = context.words
     let late = activity.dueDay.map { $0.daysAgo(on: day) } ?? 0
@@ -29,7 +31,7 @@ extension CareRow {
       day: day.description, detail: Self.detail(activity, on: day, context.reader),
       doneDetail: words[day == context.today ? "doneToday" : "doneThen"], isDone: isDone,
       isLate: !isDone && late > 0, photo: photo,
-      tickLabel: words.text("tickLabel", ["name": activity.name]))
+      tickLabel: words.text("tickLabel", ["name": activity.name]), source: source)
   }
 
   private static func detail(_ activity: Activity, on day: LocalDay, _ reader: Reader) -> String {

@@ -238,7 +238,7 @@ extension SectionContent {
     let stacks = part.slices.flatMap(\.stacks)
     let found = try context.library.timeline.entries(
       query, stacking: stacks.map(\.stack),
-      limit: part.slices.reduce(0) { $0 + $1.day.photoCount + $1.day.entryCount })
+      limit: min(100_000, part.slices.reduce(0) { $0 + $1.day.photoCount + $1.day.entryCount }))
     let entriesOf = Dictionary(grouping: found.entries) { $0.time.localDay }
     var groups: [EntryGroup] = []
     for slice in part.slices {

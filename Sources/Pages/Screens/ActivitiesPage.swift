@@ -61,7 +61,8 @@ package struct CompactPage: Screen {
   package init(_ context: PageContext) throws {
     page = try context.frame(context.words["activities"], hasBar: false)
     day = context.today.description
-    activities = try context.rows(of: Array(context.library.activities.all().prefix(6)))
+    activities = try context.rows(
+      of: Array(context.library.activities.all().prefix(6)), source: Completion.Source.widget)
     hasActivities = !activities.isEmpty
     noActivities = context.words["noActivities"]
   }
@@ -69,14 +70,16 @@ package struct CompactPage: Screen {
 
 extension PageContext {
   /// Activities with their ticks for today, and the photos of their plants.
-  func rows(of activities: [Activity]) throws -> [CareRow] {
+  func rows(
+    of activities: [Activity], source: String = Completion.Source.app
+  ) throws -> [CareRow] {
     let done = try library.activities.done(on: today)
     let covers = try covers(
       of: library.plants.all(Set(activities.compactMap { $0.plant?.id })))
     return activities.map { activity in
       CareRow(
         activity, on: today, isDone: done.contains(activity.id),
-        photo: activity.plant.flatMap { covers[$0.id] }, in: self)
+        photo: activity.plant.flatMap { covers[$0.id] }, source: source, in: self)
     }
   }
 }

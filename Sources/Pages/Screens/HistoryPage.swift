@@ -8,6 +8,8 @@ package struct HistoryPage: Screen {
   let hasChanges: Bool
   let days: [HistoryDay]
   let olderHref: String?
+  /// Whether changes older than the last one are no longer kept.
+  let isCut: Bool
 
   struct HistoryDay {
     let date: String
@@ -18,41 +20,57 @@ package struct HistoryPage: Screen {
     let change: String
     let title: String
     let detail: String
+    let things: [ChangedRow]
+    /// How many more things it touched, in words.
+    let further: String?
     let isUndone: Bool
     let buttonLabel: String
+    /// Why it cannot be undone or redone; then there is no button.
+    let obstacle: String?
   }
 
   /// - Parameter number: a change number above all those shown; nil means the newest.
   package init(_ context: PageContext, before number: Int64? = nil) throws {
-    let history = try context.library.history.page(before: number, limit: 50)
+    let history = try context.library.history.page(
+      before: number, limit: 50, findsObstacles: true)
     page = try context.frame(context.words["history"], at: .me)
     hasChanges = !history.changes.isEmpty
-    days = Self.days(of: history.changes, context.reader)
+    days = Self.days(of: history.changes, in: context)
+    isCut = history.isCut && !history.hasMore
     olderHref = history.hasMore ? history.changes.last.map { "/me/history?before=\($0.id)" } : nil
   }
 }
 
 extension HistoryPage {
-  private static func days(of changes: [Change], _ reader: Reader) -> [HistoryDay] {
+  private static func days(of changes: [Change], in context: PageContext) -> [HistoryDay] {
+    let reader = context.reader
     var days: [(day: LocalDay, rows: [ChangeRow])] = []
     for change in changes {
       let time = EntryTime(.instant(change.madeAt), in: reader.zone)
       if days.last?.day != time.localDay { days.append((time.localDay, [])) }
-      days[days.count - 1].rows.append(ChangeRow(change, at: time, reader))
+      days[days.count - 1].rows.append(ChangeRow(change, at: time, in: context))
     }
     return days.map { HistoryDay(date: reader.longDay($0.day), changes: $0.rows) }
   }
 }
 
 extension HistoryPage.ChangeRow {
-  fileprivate init(_ change: Change, at time: EntryTime, _ reader: Reader) {
-    let words = reader.words
+  fileprivate init(_ change: Change, at time: EntryTime, in context: PageContext) {
+    let (reader, words) = (context.reader, context.words)
+    let further = change.furtherCount
     let title = Self.title(of: change, reader)
     self.init(
       change: "\(change.id)", title: title,
-      detail: .dotted(reader.clock(time), change.isUndone ? words["changeUndone"] : nil),
+      detail: .dotted(
+        reader.clock(time), words.text("changeNumber", ["number": "\(change.id)"]),
+        change.isUndone ? words["changeUndone"] : nil),
+      things: change.things.map { ChangedRow($0, in: context) },
+      further: further == 0
+        ? nil
+        : reader.count(change.kind == .settings ? "changedMoved" : "changedMore", further),
       isUndone: change.isUndone,
-      buttonLabel: words.text(change.isUndone ? "redoLabel" : "undoLabel", ["what": title]))
+      buttonLabel: words.text(change.isUndone ? "redoLabel" : "undoLabel", ["what": title]),
+      obstacle: change.obstacle.map(context.text))
   }
 
   static func title(of change: Change, _ reader: Reader) -> String {

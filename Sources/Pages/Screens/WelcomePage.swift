@@ -11,16 +11,27 @@ package struct WelcomePage: Screen {
   let disclaimer: String
   let isAcknowledged: Bool
   let form: WelcomeForm
-  let zoneIsGuess: Bool
   /// The zone that the page was made with: a form that still has it changes nothing.
   let zoneShown: String
   let zones: [Option]
+  /// Nil where the browser's zone is not known, is the diary's, or is chosen already.
+  let offer: ZoneOffer?
 
   struct WelcomeForm {
     let name: FormValue
   }
 
-  package init(_ context: PageContext, refusal: Refusal? = nil) throws {
+  /// The browser's time zone, in place of the one that was set.
+  struct ZoneOffer {
+    let zone: String
+    let text: String
+    let buttonLabel: String
+  }
+
+  /// - Parameter browserZone: the name of the browser's time zone; nil where it is not known.
+  package init(
+    _ context: PageContext, browserZone: String? = nil, refusal: Refusal? = nil
+  ) throws {
     let words = context.words
     let settings = context.library.settings
     problem = refusal.map { _ in
@@ -30,15 +41,33 @@ package struct WelcomePage: Screen {
     isAcknowledged = try settings.isDisclaimerAcknowledged()
     form = WelcomeForm(
       name: FormValue(try refusal?.typed["name"] ?? settings.value(of: .reportName)))
-    // The browser's zone is proposed only where nobody has chosen one and no entry would move.
-    zoneIsGuess = try refusal == nil && !isAcknowledged && settings.isTimeZoneOpen()
-    zoneShown = refusal?.typed["zoneShown"] ?? context.library.timeZone.identifier
-    let chosen = refusal?.typed["timeZone"] ?? context.library.timeZone.identifier
+    let own = context.library.timeZone.identifier
+    let other = browserZone.flatMap { $0 == own ? nil : TimeZone(identifier: $0) }
+    // The browser's zone is chosen only where nobody has chosen one and no entry would move.
+    let isOpen = try refusal == nil && !isAcknowledged && settings.isTimeZoneOpen()
+    offer = try isOpen ? nil : other.map { try ZoneOffer($0, instead: own, in: context) }
+    zoneShown = refusal?.typed["zoneShown"] ?? own
+    let chosen = refusal?.typed["timeZone"] ?? (isOpen ? other?.identifier : nil) ?? own
     let known = TimeZone.knownTimeZoneIdentifiers
-    zones = (known.contains(chosen) ? known : [chosen] + known).map {
+    let further = [chosen, other?.identifier].compactMap(\.self).filter { !known.contains($0) }
+    zones = (Set(further).sorted() + known).map {
       Option(value: $0, label: $0.replacing("_", with: " "), isChosen: $0 == chosen)
     }
     page = try context.frame(words["welcome"], hasBar: false)
+  }
+}
+
+extension WelcomePage.ZoneOffer {
+  fileprivate init(_ zone: TimeZone, instead own: String, in context: PageContext) throws {
+    let (words, name) = (context.words, zone.identifier.replacing("_", with: " "))
+    let moved = try context.library.settings.movedCount(to: zone)
+    let text = words.text(
+      "zoneOffer", ["zone": name, "own": own.replacing("_", with: " ")])
+    self.init(
+      zone: zone.identifier,
+      text:
+        "\(text) \(moved == 0 ? words["zoneMovesNone"] : context.reader.count("zoneMoves", moved))",
+      buttonLabel: words.text("zoneTake", ["zone": name]))
   }
 }
 

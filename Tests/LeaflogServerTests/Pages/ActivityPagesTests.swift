@@ -64,6 +64,58 @@ import Testing
     }
   }
 
+  @Test func `a tick has its place and its time, and one for a past day has the day alone`()
+    async throws
+  {
+    try await RunningServer.visit(clock: clock) { server in
+      let library = server.library
+      let activity = try library.activities.add(
+        ActivityDetails(name: "swim", startFrom: "2026-05-01".day))
+      let path = "/activities/\(activity.id)"
+      for (page, source) in [("/", "app"), ("/activities", "app"), ("/compact", "widget")] {
+        let html = try await server.look(at: page)
+        #expect(html.contains(#"name="source" value="\#(source)""#), "\(page)")
+        #expect(html.contains("&quot;source&quot;:&quot;\(source)&quot;"), "\(page)")
+      }
+      func tick(_ day: String, from source: String) async throws -> Entry {
+        _ = try await server.submit(
+          path + "/tick", ["on": day, "done": "true", "source": source, "back": "/"])
+        let entry = try #require(
+          library.timeline.page(
+            TimelineQuery(kinds: [.completion], firstDay: day.day, lastDay: day.day)
+          )
+          .elements.first)
+        try library.diary.delete(.completion, [entry.id])
+        return entry
+      }
+      func source(_ entry: Entry) -> String? {
+        if case .completion(let completion) = entry.content { completion.source } else { nil }
+      }
+      let today = try await tick("2026-06-01", from: "app")
+      #expect(source(today) == "app" && today.time == EntryTime(library.now, in: library.timeZone))
+      let small = try await tick("2026-06-01", from: "widget")
+      #expect(source(small) == "widget" && !small.time.recorded.isDate)
+      let past = try await tick("2026-05-30", from: "app")
+      #expect(source(past) == "app" && past.time.recorded == .day("2026-05-30".day))
+      // As the pages' scripts send it.
+      let answer = try await server.write(
+        "POST", "\(path)/completions",
+        #"{"days":["2026-06-01","2026-05-29"],"skipDone":true,"source":"app"}"#)
+      #expect(answer.status == 200, "\(String(decoding: answer.body, as: UTF8.self))")
+      let items = try #require(answer.json["items"] as? [[String: Any]])
+      #expect(
+        items.compactMap { ($0["completion"] as? [String: Any])?["source"] as? String } == [
+          "app", "app",
+        ])
+      #expect(
+        items.compactMap { ($0["occurredAt"] as? String)?.contains("T") } == [false, true])
+      let bulk = try await server.write(
+        "POST", "\(path)/completions", #"{"days":["2026-05-28"]}"#)
+      let recorded = try #require(bulk.json["items"] as? [[String: Any]])
+      #expect((recorded.first?["completion"] as? [String: Any])?["source"] as? String == "bulk")
+    }
+  }
+
   @Test func `the days of a month are exactly those that are ticked, and undone at once`()
     async throws
   {

@@ -38,6 +38,35 @@ import Testing
     }
   }
 
+  @Test func `the history shows what was changed, and why something cannot be undone`()
+    async throws
+  {
+    try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
+      let library = server.library
+      let photo = try #require(
+        library.timeline.page(TimelineQuery(kinds: [.photo])).elements.first)
+      _ = try library.photos.edit(photo.id, notes: "<b>bud")
+      _ = try library.photos.edit(photo.id, notes: "flower")
+      let page = try await server.look(at: "/me/history")
+      #expect(page.contains("/photos/\(photo.id)/thumbnail?digest="))
+      #expect(page.contains("“&lt;b&gt;bud”") && page.contains("“flower”"))
+      #expect(page.contains("change 3 came later") && page.contains("and 2 more"))
+      // The change that cannot be undone has no button, and neither has the import below it.
+      #expect(page.components(separatedBy: "action=\"/undo\"").count == 2)
+      try library.settings.set(.dayEnd, to: "2")
+      let german = try await server.look(at: "/me/history", "de")
+      #expect(german.contains("„flower“") && german.contains("Änderung 3 kam später"))
+      let listed = try await server.answer("GET", "/api/v1/changes").json["items"]
+      let changes = try #require(listed as? [[String: Any]])
+      let things = try #require(changes.dropFirst().first?["things"] as? [[String: Any]])
+      let fields = try #require(things.first?["fields"] as? [[String: Any]])
+      #expect(fields.map { $0["name"] as? String } == ["notes"])
+      #expect(
+        fields.first?["old"] as? String == "<b>bud" && fields.first?["new"] as? String == "flower")
+      #expect(changes.map { $0["obstacle"] == nil } == [true, true, false, false])
+    }
+  }
+
   @Test func `entries of several kinds come back from the trash in one change`() async throws {
     try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
       let library = server.library

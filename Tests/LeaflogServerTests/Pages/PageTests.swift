@@ -48,17 +48,32 @@ import Testing
   }
 
   @Test
-  func `the welcome proposes the browser's zone only where nobody chose one and nothing is kept`()
+  func
+    `the welcome chooses the browser's zone only where nobody chose one and nothing is kept, and else offers it`()
     async throws
   {
-    let guess = #"data-guess-zone="true""#
+    let chosen = #"<option value="America/New_York" selected>"#
+    let offer = #"data-fill="America/New_York""#
     for (paths, isGuess, isOpen) in [
       ([], true, true), ([], false, false), ([Fixtures.path("Photos/basil")], true, false),
     ] {
       try await RunningServer.run(importing: paths, isTimeZoneGuess: isGuess) { server in
-        #expect(try await text("/welcome", of: server).contains(guess) == isOpen)
+        func page() async throws -> String {
+          try await text("/welcome?zone=America/New_York", of: server)
+        }
+        let first = try await page()
+        #expect(first.contains(chosen) == isOpen && first.contains(offer) != isOpen)
+        #expect(try await !text("/welcome", of: server).contains(offer))
+        #expect(try await !text("/welcome?zone=Nowhere", of: server).contains("data-fill"))
         try server.library.settings.set(.timeZone, to: "Asia/Tokyo")
-        #expect(try await !text("/welcome", of: server).contains(guess))
+        let second = try await page()
+        #expect(!second.contains(chosen) && second.contains(offer))
+        #expect(
+          second.contains("in America/New York, the diary in Asia/Tokyo. No entry would move."))
+        let time = RecordedTime.instant(Timestamp(milliseconds: 1_750_000_000_000))
+        _ = try server.library.refreshed().diary.addSymptom(
+          Symptom(name: "cough", severity: Severity(2)), at: time, confirmed: [.late])
+        #expect(try await page().contains("1 entry that was recorded as a moment would be shown"))
         // A page from before that still has its zone changes nothing.
         _ = try await post(
           "/welcome", "acknowledged=true&timeZone=Europe/Berlin&zoneShown=Europe/Berlin", to: server
