@@ -9,6 +9,7 @@ struct AddPages: Sendable {
 
   func add(to serving: PageServing) {
     serving.show("add") { context, address in try AddPage(context, plant: address["plant"]) }
+    serving.show("add/what") { context, _ in try AddWhatPage(context) }
     for path in ["add", "add/shared"] {
       serving.receive(path) { [access] request, context in
         guard let boundary = try request.boundary else {

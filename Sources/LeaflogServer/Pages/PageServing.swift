@@ -85,7 +85,7 @@ struct PageServing {
           let standard = try action(call)
           return Response(seeing: form.back ?? standard, after: call)
         } catch {
-          let context = visit.context(library, at: form.back)
+          let context = visit.context(library, of: form)
           guard let again, let refusal = Refusal(error, form, context.reader.words) else {
             throw error
           }
@@ -147,10 +147,11 @@ struct PageServing {
 
     var origin: String { "\(method.rawValue) \(path.prefix { $0 != "?" })" }
 
-    /// - Parameter page: the address of the page with the form, where it differs from the form's own.
-    func context(_ library: Library, at page: String? = nil) -> PageContext {
+    /// - Parameter form: the form that is shown again, on the page that it goes back to.
+    func context(_ library: Library, of form: TypedForm? = nil) -> PageContext {
       PageContext(
-        library: library, languages: languages, path: page ?? path,
+        library: library, languages: languages, path: form?.back ?? path,
+        back: (form ?? TypedForm(values: address.query)).back,
         changed: address["changed"].flatMap { Int64($0) }, isSignedIn: isSignedIn)
     }
   }

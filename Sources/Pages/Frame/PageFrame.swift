@@ -9,6 +9,10 @@ struct PageFrame {
   let title: String
   /// The address of the page, with its query but without `changed`: forms send it as `back`.
   let path: String
+  /// The page that its form returns to, where that is not one of its own.
+  let back: String?
+  /// The parameter, `back=…`, for a form that returns to this page, or to the one that this page returns to.
+  let returning: String
   /// The path of the assets, which changes with them.
   let assets: String
   /// Today in the library's time zone: `2026-11-21`.

@@ -68,6 +68,8 @@ struct FormField {
   struct Chips {
     let style: String
     let fills: [String]
+    /// Whether they follow what is typed, among the field's suggestions.
+    var isFollowing = false
   }
 
   let id: String

@@ -52,6 +52,17 @@ package struct AddPage: Screen {
   }
 }
 
+/// The question of what to add, for browsers without scripts; others show it as a sheet.
+package struct AddWhatPage: Screen {
+  package static let template = "add-what"
+
+  let page: PageFrame
+
+  package init(_ context: PageContext) throws {
+    page = try context.frame(context.words["addWhat"], at: .add)
+  }
+}
+
 extension AddPage.Outcomes {
   fileprivate init(_ files: [FileOutcome], _ reader: Reader) {
     let count = files.count { if case .added = $0.result { true } else { false } }
