@@ -58,6 +58,68 @@ class AddingWithoutScripts(Adding):
     scripts = False
 
 
+class Twice(Case):
+    """A form that is sent twice is saved once."""
+
+    def names(self):
+        return sorted(entry["symptom"]["name"] for entry in self.server.entries("symptom"))
+
+    def tearDown(self):
+        super().tearDown()
+        for entry in self.server.entries("symptom"):
+            self.server.run("symptom", "delete", entry["id"], "--yes", "--quiet")
+
+    def fill(self, name):
+        self.go("/symptoms/new")
+        self.browser.set(name=name, severity="mild")
+
+    def back(self):
+        before = self.browser.find("html")
+        self.browser.driver.back()
+        self.browser.wait_until_gone(before)
+        self.browser.settle()
+
+    def test_a_double_tap(self):
+        self.fill("Hiccups")
+        before = self.browser.find("html")
+        self.browser.run("const button = document.querySelector('.edit .primary'); button.click(); button.click();")
+        self.browser.wait_until_gone(before)
+        self.browser.wait(lambda _: self.browser.all("#toast form"))
+        self.assertEqual(self.names(), ["Hiccups"])
+
+    def test_back_and_save_again(self):
+        self.fill("Hiccups")
+        self.browser.submit()
+        self.back()
+        self.assertEqual(self.browser.find("#name").get_attribute("value"), "Hiccups")
+        self.browser.submit()
+        self.assertEqual(self.names(), ["Hiccups"])
+        self.assertTrue(self.browser.all("#toast form"), "it can be undone")
+
+    def test_a_form_that_is_opened_again_is_another(self):
+        for _ in range(2):
+            self.fill("Hiccups")
+            self.browser.submit()
+        self.assertEqual(self.names(), ["Hiccups", "Hiccups"])
+
+    def test_other_words_after_back(self):
+        self.fill("Hiccups")
+        self.browser.submit()
+        self.back()
+        self.browser.type("#name", "Sneezing")
+        self.browser.submit()
+        if not self.scripts:
+            self.assertEqual(self.names(), ["Hiccups"])
+            row = self.browser.find("#problem tbody tr").text
+            self.assertTrue("Hiccups" in row and "Sneezing" in row, row)
+            self.browser.submit()
+        self.assertEqual(self.names(), ["Hiccups", "Sneezing"])
+
+
+class TwiceWithoutScripts(Twice):
+    scripts = False
+
+
 class Sheet(Case):
     def test_the_sheet_is_accessible_and_closes_by_a_tap_beside_it(self):
         for size in ("narrow", "phone", "desk"):

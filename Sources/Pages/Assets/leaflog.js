@@ -1,6 +1,7 @@
 // The entry point of every page, which loads what the page needs.
 import { call, element, here, paint, plural, settle, toast, words } from "./page.js";
 import "./drafts.js";
+import "./keys.js";
 
 paint();
 

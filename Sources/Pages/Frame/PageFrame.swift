@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// The head, bar and toast that all pages have.
 struct PageFrame {
   /// The entries of the bar.
@@ -30,6 +32,8 @@ struct PageFrame {
   /// Further pages, for desktops, which have room for them.
   let further: [Further]
   let toast: Toast?
+  /// The key by which the page's form is saved once.
+  let key = UUID().uuidString
 }
 
 /// A page that is in the bar only on a desktop.
@@ -79,8 +83,10 @@ struct Conflict {
     let typed: String
   }
 
-  /// The address of a fresh form.
+  let title: String
+  /// The address of a fresh form, or of what was saved before.
   let href: String
+  let hasRows: Bool
   let rows: [Row]
 }
 

@@ -57,19 +57,29 @@ struct FieldReader {
 }
 
 extension Refusal {
-  /// The fields whose stored values now differ from what was typed.
-  func conflict(at href: String, _ fields: [FormField]) -> Conflict? {
+  /// The fields whose stored values, or those of the form as it was saved before, differ from what was typed.
+  ///
+  /// - Parameter href: the address of a fresh form.
+  func conflict(at href: String, _ fields: [FormField], _ words: Words) -> Conflict? {
     guard isConflict else { return nil }
     let rows = fields.compactMap { field -> Conflict.Row? in
-      let stored = field.stored ?? ""
-      let typed =
-        ((self.typed.values[field.name] ?? []) + [self.typed.newItems(of: field.name) ?? ""])
-        .filter { !$0.isEmpty }.joined(separator: ", ")
+      let stored = former.map { $0.form.text(of: field) } ?? field.stored ?? ""
+      let typed = self.typed.text(of: field)
       return stored == typed
         ? nil
         : Conflict.Row(label: field.label, stored: field.read(stored), typed: field.read(typed))
     }
-    return Conflict(href: href, rows: rows)
+    return Conflict(
+      title: words[former == nil ? "conflictTitle" : "conflictSaved"],
+      href: former?.place ?? href, hasRows: !rows.isEmpty, rows: rows)
+  }
+}
+
+extension TypedForm {
+  /// The items of a field, in one line.
+  fileprivate func text(of field: FormField) -> String {
+    ((values[field.name] ?? []) + [newItems(of: field.name) ?? ""])
+      .filter { !$0.isEmpty }.joined(separator: ", ")
   }
 }
 

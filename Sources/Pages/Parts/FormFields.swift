@@ -42,8 +42,10 @@ struct FormField {
 
   /// An input of several lines.
   struct Area {
-    let rows: Int
-    let placeholder: String?
+    var rows = 3
+    var placeholder: String?
+    var isRequired = false
+    var maxLength: Int?
   }
 
   /// Answers of which one may be chosen, all of them visible.
@@ -152,6 +154,13 @@ struct FormBuilder {
     return field
   }
 
+  /// A text of several lines that is limited.
+  func area(_ name: String, label: String, isRequired: Bool, maxLength: Int) -> FormField {
+    var field = bare(name, label, nil, nil)
+    field.area = FormField.Area(isRequired: isRequired, maxLength: maxLength)
+    return field
+  }
+
   func menu(
     _ name: String, label: String? = nil, stored: String?, none: String?,
     _ options: [(value: String, label: String)]
@@ -242,7 +251,7 @@ struct FormBuilder {
         style: style, isRequired: shape.shape.isRequired,
         answers: shape.shape.isRequired ? answers.filter { !$0.isUnset } : answers)
     } else if case .notes = rule {
-      field.area = FormField.Area(rows: 3, placeholder: placeholder)
+      field.area = FormField.Area(placeholder: placeholder)
     } else {
       var input = FormField.Input(rule)
       input.isRequired = shape.shape.isRequired

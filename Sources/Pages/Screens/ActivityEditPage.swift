@@ -46,7 +46,7 @@ package struct ActivityEditPage: Screen {
     action = address ?? "/activities"
     version = activity?.versionDigest
     rows = try Self.rows(of: details, for: activity?.plant?.id.description ?? plant, form, context)
-    conflict = refusal?.conflict(at: "\(address ?? "/activities")/edit", rows.fields)
+    conflict = refusal?.conflict(at: "\(address ?? "/activities")/edit", rows.fields, words)
     let done = Set(form.reader.all("doneOn", []).compactMap { LocalDay($0) })
     daysOpen = !done.isEmpty
     let month = CalendarMonth(of: context.today)

@@ -39,7 +39,7 @@ package struct EpisodeEditPage: Screen {
     }
     let address = entry.map { "/episodes/\($0.id)" }
     rows = try Self.rows(of: entry, FormBuilder(refusal, context), context)
-    conflict = refusal?.conflict(at: address ?? "/episodes/new", rows.fields)
+    conflict = refusal?.conflict(at: address ?? "/episodes/new", rows.fields, words)
     action = address ?? "/episodes"
     version = entry?.versionDigest
     overlap = refusal.flatMap { Overlap($0, in: context) }

@@ -38,7 +38,7 @@ package struct LogPage: Screen {
     logStreak = streak > 1 ? reader.count("logStreak", streak) : nil
     problem = context.problem(refusal)
     logForm = LogForm(log, notes: entry?.notes, refusal, context)
-    conflict = refusal?.conflict(at: "/log?on=\(shown)", logForm.rows.fields)
+    conflict = refusal?.conflict(at: "/log?on=\(shown)", logForm.rows.fields, words)
     version = entry?.versionDigest
     isSaved = entry != nil
     let month = CalendarMonth(of: shown)

@@ -53,7 +53,7 @@ package struct PhotoEditPage: Screen {
       FormRow(form.notes(entry.notes, rows: 4)),
       FormRow(try form.tags(entry.tags, hint: "tagsHint")),
     ]
-    conflict = refusal?.conflict(at: "/photos/\(cover.id)/edit", [at] + rows.fields)
+    conflict = refusal?.conflict(at: "/photos/\(cover.id)/edit", [at] + rows.fields, words)
     dateSources = Redating.Source.allCases.map {
       Option(value: $0.rawValue, label: words["source.\($0.rawValue)"], isChosen: false)
     }

@@ -41,7 +41,7 @@ package struct PlantEditPage: Screen {
         form.field(
           name, of: plant?.details, suggestions: name == "location" ? locations : []))
     }
-    conflict = refusal?.conflict(at: "\(address)/edit", rows.fields)
+    conflict = refusal?.conflict(at: "\(address)/edit", rows.fields, words)
     problem = context.problem(refusal)
     existing = try plant.map { plant in
       let entries = try library.plants.holdings(of: plant.id).entries.values.reduce(0, +)

@@ -47,7 +47,7 @@ package struct SymptomEditPage: Screen {
     filledTime = form.reader.text(
       "at.filled", entry == nil && time == context.moment ? time.recorded.iso8601 : nil)
     rows = try Self.rows(of: entry, at: time, form, context)
-    conflict = refusal?.conflict(at: address ?? "/symptoms/new", rows.fields)
+    conflict = refusal?.conflict(at: address ?? "/symptoms/new", rows.fields, words)
     asksLate = refusal?.doubts.map(\.confirmation).contains(.late) ?? false
     deleteAction = address.map { "\($0)/delete" }
     trendHref = symptom.map { PageAddress("/symptoms/trend", [("name", $0.name)]).text }
