@@ -1,5 +1,8 @@
 """Adding something from anywhere, and back again."""
 
+import calendar
+import os
+import tempfile
 import unittest
 
 from case import Case
@@ -118,6 +121,60 @@ class Twice(Case):
 
 class TwiceWithoutScripts(Twice):
     scripts = False
+
+
+def undated(path):
+    """A photo without a date of its own, whose file is from 2 March 2026."""
+    with open(photo("monstera/IMG_0001.jpg"), "rb") as file:
+        data = file.read()
+    at, kept = 2, b"\xff\xd8"
+    while data[at + 1] != 0xDA:
+        end = at + 2 + int.from_bytes(data[at + 2:at + 4], "big")
+        kept += b"" if data[at + 1] == 0xE1 else data[at:end]
+        at = end
+    with open(path, "wb") as file:
+        file.write(kept + data[at:])
+    os.utime(path, (calendar.timegm((2026, 3, 2, 12, 0, 0)),) * 2)
+    return path
+
+
+class AddingPhotos(Case):
+    photos = (photo("basil"),)
+
+    def test_photos_are_added_to_a_plant_chosen_by_its_picture(self):
+        count = len(self.server.entries("photo"))
+        self.go("/add")
+        self.assertEqual(len(self.browser.all("#add-form [type=file]")), 1)
+        self.browser.find("#photos").send_keys("\n".join(photo(f"monstera/IMG_000{number}.jpg") for number in (1, 2)))
+        self.browser.click(".plant-choice label:has(img)")
+        self.browser.click("#save")
+        self.browser.wait(lambda _: "2 photos added to basil" in self.browser.text())
+        self.browser.wait(lambda _: len(self.browser.all(self.thumbnails)) == 2)
+        self.assertIn("Add more", self.browser.text())
+        self.browser.shoot("added")
+        self.browser.submit("main form[action='/undo'] button")
+        self.assertEqual(len(self.server.entries("photo")), count)
+        self.assertEqual((self.browser.path, self.browser.all(self.thumbnails)), ("/add", []))
+
+    thumbnails = "#queue img"
+
+    def test_a_photo_without_a_date_says_that_the_date_is_that_of_the_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.go("/add")
+            self.browser.find("#photos").send_keys(undated(folder + "/leaf.jpg"))
+            if self.scripts:
+                self.browser.wait(lambda _: "date of the file" in self.browser.find("#picked").text)
+                self.assertEqual(self.browser.find("#picked input").get_attribute("value")[:10], "2026-03-02")
+            self.browser.click("#save")
+            self.browser.wait(lambda _: "1 photo added" in self.browser.text())
+        if not self.scripts:
+            self.assertIn("date of the file", self.browser.text())
+        self.browser.submit("main form[action='/undo'] button")
+
+
+class AddingPhotosWithoutScripts(AddingPhotos):
+    scripts = False
+    thumbnails = "main .tiles img"
 
 
 class Sheet(Case):

@@ -21,11 +21,12 @@ struct AddPages: Sendable {
         let fault = await Self.fault { try await form.takePage(Self.said) }
         let typed = TypedForm(values: form.fields.mapValues { [$0] })
         let outcomes = form.taken.map(\.outcome)
+        let change = form.taken.compactMap(\.change).last
         return try await access.read { library -> AddPage in
           let page = context(library)
           let refusal = fault.flatMap { Refusal($0, typed, page.reader.words) }
           if let fault, refusal == nil { throw fault }
-          return try AddPage(page, plant: nil, added: outcomes, refusal: refusal)
+          return try AddPage(page, plant: nil, added: outcomes, change: change, refusal: refusal)
         }
       }
     }

@@ -113,3 +113,33 @@ extension PageContext {
 
   func tagNames() throws -> [String] { try library.diary.tags().map(\.name) }
 }
+
+/// The plants of a library to choose one from, by picture and name.
+struct PlantChoice {
+  /// Whether no plant is chosen.
+  let isNone: Bool
+  let plants: [PlantTile]
+
+  struct PlantTile {
+    let value: String
+    let name: String
+    let photo: Cover?
+    let isChosen: Bool
+  }
+
+  /// The chosen one first, then those with the newest photos.
+  init(_ fields: FieldReader, _ stored: String?, in context: PageContext) throws {
+    let all = try context.library.plants.all()
+    let covers = try context.covers(of: all)
+    let chosen = fields.text("plant", stored)
+    plants = all.map { plant in
+      (
+        plant.lastPhotoDay?.dayNumber ?? .min,
+        PlantTile(
+          value: plant.id.description, name: plant.name, photo: covers[plant.id],
+          isChosen: plant.id.description == chosen)
+      )
+    }.sorted { ($0.1.isChosen ? 1 : 0, $0.0) > ($1.1.isChosen ? 1 : 0, $1.0) }.map(\.1)
+    isNone = !plants.contains(where: \.isChosen)
+  }
+}
