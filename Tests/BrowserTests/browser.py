@@ -93,6 +93,11 @@ class Browser:
         path = f"//{within}//*[self::a or self::button or self::label or self::summary][contains(normalize-space(.), {text!r})]"
         self.click(WebDriverWait(self.driver, 20).until(lambda driver: driver.find_element(By.XPATH, path)))
 
+    def plus(self, text):
+        """Presses + and then one of the choices: in the sheet, or without scripts on the page that asks."""
+        self.click(".bar .plus")
+        self.press(text, within="dialog" if self.scripts else "main")
+
     def submit(self, selector="main form.edit button.primary"):
         """Clicks, and waits for the resulting page."""
         before = self.find("html")

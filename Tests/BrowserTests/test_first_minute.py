@@ -20,7 +20,7 @@ class FirstMinute(Case):
         browser.type("input[name=newPlant]", "Monstera")
         browser.click("#save")
         browser.wait(lambda _: len(server.entries("photo")) == 3)
-        browser.press("Symptom")
+        browser.plus("Symptom")
         browser.type("input[name=name]", "Headache")
         browser.set(severity="mild")
         browser.submit()

@@ -80,11 +80,15 @@ class KeysAlone(Case):
 
     def test_the_pages_have_keys(self):
         self.go("/")
-        for key, path in (("l", "/timeline"), ("p", "/plants"), ("m", "/me"), ("/", "/search"), ("t", "/"), ("+", "/add")):
+        for key, path in (("l", "/timeline"), ("p", "/plants"), ("m", "/me"), ("/", "/search"), ("t", "/")):
             self.browser.run("document.activeElement.blur()")
             self.browser.key(key)
             self.browser.wait(lambda _: self.browser.path == path)
             self.browser.settle()
+        self.browser.key("+")
+        self.browser.wait(lambda _: self.browser.run("return document.activeElement.matches('#add-what [href=\"/add\"]')"))
+        self.browser.key(Keys.ESCAPE)
+        self.assertEqual(self.browser.all("#add-what[open]"), [])
 
     def test_the_first_tab_skips_to_the_page(self):
         self.go("/timeline")

@@ -41,7 +41,7 @@ class PlantTracker(Case):
         basil = self.plant("basil")
         self.go(f"/plants/{basil['id']}")
         self.browser.click("main a[href^='/add?plant=']")
-        self.assertEqual(self.browser.find("select[name=plant]").get_attribute("value"), basil["id"])
+        self.assertEqual(self.browser.find("input[name=plant]:checked").get_attribute("value"), basil["id"])
         before = basil["photoCount"]
         self.browser.find("#photos").send_keys(photo("monstera/IMG_0002.jpg"))
         self.browser.set(notes="beside the basil")

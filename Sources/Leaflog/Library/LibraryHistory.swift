@@ -64,6 +64,13 @@ package struct ClientRequest: Sendable {
     case past(Past)
   }
 
+  /// A request that was carried out before.
+  package struct Known: Sendable {
+    /// Whether it was the same one; otherwise its key has now come with another.
+    package let isSame: Bool
+    package let answer: Answer
+  }
+
   /// The effect of a request that was carried out before, and what has become of it since.
   package struct Past: Sendable {
     /// The commit that carried it out.
@@ -135,24 +142,24 @@ package struct LibraryRequests: LibrarySection {
 }
 
 extension LibraryRequests {
-  /// The answer to a request that was carried out before.
-  ///
-  /// - Returns: nil when no request had this key.
-  /// - Throws: `LeaflogError` with code `conflict` when the key stood for another request.
-  package func answer(to key: ClientRequest.Key) throws(LeaflogError) -> ClientRequest.Answer? {
+  /// The request that was carried out with a key; nil when there was none.
+  package func known(
+    by key: ClientRequest.Key
+  ) throws(LeaflogError) -> ClientRequest.Known? {
     guard let known = try read({ try $0.answeredRequests.request(key) }) else { return nil }
-    guard known.fingerprint == key.fingerprint else {
-      throw LeaflogError(.conflict, "The key of this request was used for another one.")
+    let answer: ClientRequest.Answer =
+      if let answer = known.answer { .known(answer) } else { .past(try past(of: known.commit)) }
+    return ClientRequest.Known(isSame: known.fingerprint == key.fingerprint, answer: answer)
+  }
+
+  private func past(of commit: Int) throws(LeaflogError) -> ClientRequest.Past {
+    try read { tables in
+      let change = try tables.history.change(ofCommit: commit)
+      let entries = try change.map { try tables.history.entries(of: $0.id) } ?? []
+      return ClientRequest.Past(
+        commit: commit, change: change,
+        entries: try entries.map { (try tables.entries.find($0.id), $0.isChanged) })
     }
-    if let answer = known.answer { return .known(answer) }
-    return .past(
-      try read { tables in
-        let change = try tables.history.change(ofCommit: known.commit)
-        let entries = try change.map { try tables.history.entries(of: $0.id) } ?? []
-        return ClientRequest.Past(
-          commit: known.commit, change: change,
-          entries: try entries.map { (try tables.entries.find($0.id), $0.isChanged) })
-      })
   }
 
   /// Stores the answer to a request, in case it is sent again.

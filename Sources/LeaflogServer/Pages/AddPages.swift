@@ -9,6 +9,7 @@ struct AddPages: Sendable {
 
   func add(to serving: PageServing) {
     serving.show("add") { context, address in try AddPage(context, plant: address["plant"]) }
+    serving.show("add/what") { context, _ in try AddWhatPage(context) }
     for path in ["add", "add/shared"] {
       serving.receive(path) { [access] request, context in
         guard let boundary = try request.boundary else {
@@ -20,11 +21,12 @@ struct AddPages: Sendable {
         let fault = await Self.fault { try await form.takePage(Self.said) }
         let typed = TypedForm(values: form.fields.mapValues { [$0] })
         let outcomes = form.taken.map(\.outcome)
+        let change = form.taken.compactMap(\.change).last
         return try await access.read { library -> AddPage in
           let page = context(library)
           let refusal = fault.flatMap { Refusal($0, typed, page.reader.words) }
           if let fault, refusal == nil { throw fault }
-          return try AddPage(page, plant: nil, added: outcomes, refusal: refusal)
+          return try AddPage(page, plant: nil, added: outcomes, change: change, refusal: refusal)
         }
       }
     }

@@ -4,16 +4,13 @@ internal import Leaflog
 internal import NIOCore
 internal import Pages
 
-/// Moods, quotes and insights.
+/// Moods and quotes.
 struct DiaryPages {
   let access: LibraryAccess
 
   func add(to serving: PageServing) {
     serving.show("moods") { context, address in
       try MoodsPage(context, before: address.day("before"))
-    }
-    serving.show("insights") { context, address in
-      try InsightsPage(context, days: address["days"].flatMap { Int($0) })
     }
     serving.show("quotes") { context, address in
       try QuotesPage(

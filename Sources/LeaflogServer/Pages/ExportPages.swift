@@ -5,7 +5,7 @@ internal import Leaflog
 internal import NIOCore
 internal import Pages
 
-/// The diary as files: reports, tables, the complete diary, and a calendar.
+/// Insights, and the diary as files: reports, tables, the complete diary, and a calendar.
 struct ExportPages: Sendable {
   let jobs: JobQueue
 
@@ -13,6 +13,10 @@ struct ExportPages: Sendable {
     serving.show("me/export") { context, _ in try ExportPage(context, jobs: documents()) }
     serving.take("me/export", make) { context, _, refusal in
       try ExportPage(context, jobs: documents(), refusal: refusal)
+    }
+    serving.show("insights") { context, address in
+      try InsightsPage(
+        context, days: address["days"].flatMap { Int($0) }, jobs: documents())
     }
     let access = serving.access
     serving.answer(.get, "export/calendar.ics") { _, _, _ in
@@ -47,6 +51,6 @@ struct ExportPages: Sendable {
     default: throw Problem(.badRequest, "“\(kind)” is not a file that can be created here.")
     }
     _ = try jobs.add(fields)
-    return "/me/export"
+    return "/me/export#jobs"
   }
 }

@@ -49,7 +49,7 @@ struct JobPages: Sendable {
       fields[name] = .flag(call.flag(name))
     }
     _ = try jobs.add(fields)
-    return "/plants/\(plant.id)/film"
+    return "/plants/\(plant.id)/film#jobs"
   }
 
   /// Posts a job on the library. Deleting and recompressing are dry runs unless the form says otherwise.
@@ -66,6 +66,6 @@ struct JobPages: Sendable {
     default: throw Problem(.badRequest, "“\(kind)” is not a job on the library.")
     }
     _ = try jobs.add(fields)
-    return "/me/store"
+    return "/me/store#jobs"
   }
 }

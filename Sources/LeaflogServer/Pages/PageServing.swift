@@ -67,7 +67,7 @@ struct PageServing {
     }
   }
 
-  /// Adds a form.
+  /// Adds a form. One that carries a key is saved once, however often it is sent.
   ///
   /// - Parameters:
   ///   - action: makes the change, and returns where to go when the form does not say.
@@ -79,19 +79,39 @@ struct PageServing {
     router.post(RouterPath(path)) { [access] request, context in
       let visit = try Visit(request, context)
       let form = try await request.form()
+      let key = try form.key(visit.origin, of: context.holder)
       return try await access.write { library in
-        let call = FormCall(form, visit.address, Call(visit, form, library))
-        do {
-          let standard = try action(call)
-          return Response(seeing: form.back ?? standard, after: call)
-        } catch {
-          let context = visit.context(library, at: form.back)
-          guard let again, let refusal = Refusal(error, form, context.reader.words) else {
-            throw error
+        let call = FormCall(form, visit.address, Call(visit, form, key, library))
+        func refused(_ refusal: Refusal) throws -> Response? {
+          let context = visit.context(library, of: form)
+          return try again.map {
+            Response(
+              html: PageRenderer.html(
+                try $0(context, visit.address, refusal), context.reader.words), refusal.status)
           }
-          let page = PageRenderer.html(
-            try again(context, visit.address, refusal), context.reader.words)
-          return Response(html: page, refusal.status)
+        }
+        return try library.once(key) { known in
+          let saved = try SavedForm(known)
+          if known.isSame { return Response(seeing: saved.place, after: saved.change) }
+          guard let answer = try refused(saved.refusal(of: form)) else {
+            throw Problem(.conflict, "The form was already saved with other words.")
+          }
+          return answer
+        } _: {
+          do {
+            let standard = try action(call)
+            let place = form.back ?? standard
+            if let key, call.change != nil {
+              try library.requests.keep(
+                answer: SavedForm(call, leadingTo: place).encoded, to: key)
+            }
+            return Response(seeing: place, after: call.moved ?? call.change)
+          } catch {
+            guard let refusal = Refusal(error, form, visit.words),
+              let answer = try refused(refusal)
+            else { throw error }
+            return answer
+          }
         }
       }
     }
@@ -147,10 +167,11 @@ struct PageServing {
 
     var origin: String { "\(method.rawValue) \(path.prefix { $0 != "?" })" }
 
-    /// - Parameter page: the address of the page with the form, where it differs from the form's own.
-    func context(_ library: Library, at page: String? = nil) -> PageContext {
+    /// - Parameter form: the form that is shown again, on the page that it goes back to.
+    func context(_ library: Library, of form: TypedForm? = nil) -> PageContext {
       PageContext(
-        library: library, languages: languages, path: page ?? path,
+        library: library, languages: languages, path: form?.back ?? path,
+        back: (form ?? TypedForm(values: address.query)).back,
         changed: address["changed"].flatMap { Int64($0) }, isSignedIn: isSignedIn)
     }
   }
@@ -158,13 +179,13 @@ struct PageServing {
 
 extension Call {
   fileprivate init(
-    _ visit: PageServing.Visit, _ form: TypedForm, _ library: Library
+    _ visit: PageServing.Visit, _ form: TypedForm, _ key: ClientRequest.Key?, _ library: Library
   ) {
     self.init(
       library: library, names: visit.address.names, body: BodyReader(),
       condition: VersionCondition(
         wanted: form["version"].flatMap { $0.isEmpty ? nil : "\"\($0)\"" }, unwanted: nil),
-      key: nil, origin: visit.origin)
+      key: key, origin: visit.origin)
   }
 }
 
@@ -193,10 +214,10 @@ extension Response {
   }
 
   /// Redirects to a page that reports the change (RFC 9110, 15.4.4).
-  init(seeing path: String, after call: FormCall) {
+  init(seeing path: String, after change: Int64?) {
     var path = path
     // 0 means that nothing has changed: the browser may forget what was typed.
-    let parameter = "changed=\(call.moved ?? call.change ?? 0)"
+    let parameter = "changed=\(change ?? 0)"
     let anchor = path.firstIndex(of: "#") ?? path.endIndex
     path.insert(contentsOf: (path[..<anchor].contains("?") ? "&" : "?") + parameter, at: anchor)
     self.init(status: .seeOther, headers: [.location: path, .cacheControl: "no-store"])

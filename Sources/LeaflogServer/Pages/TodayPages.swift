@@ -15,10 +15,9 @@ enum TodayPages {
     serving.show("log") { context, address in try LogPage(context, on: address.day("on")) }
     serving.take("log", setLog) { context, _, refusal in
       let day = refusal.typed["day"].flatMap { LocalDay($0) }
-      if refusal.typed["back"]?.hasPrefix("/log") == true {
-        return try LogPage(context, on: day, refusal: refusal)
-      }
-      return try TodayPage(context, on: day, refusal: refusal)
+      return refusal.typed["isInline"] == "true" && !refusal.isConflict
+        ? try TodayPage(context, on: day, refusal: refusal)
+        : try LogPage(context, on: day, refusal: refusal)
     }
     serving.take("log/delete") { call in
       let day = try call.day("day")

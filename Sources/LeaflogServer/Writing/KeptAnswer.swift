@@ -35,8 +35,11 @@ struct KeptAnswer: Codable {
       body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
   }
 
-  static func response(_ known: ClientRequest.Answer) throws -> Response {
-    switch known {
+  static func response(_ known: ClientRequest.Known) throws -> Response {
+    guard known.isSame else {
+      throw LeaflogError(.conflict, "The key of this request was used for another one.")
+    }
+    switch known.answer {
     case .known(let data): return try JSONDecoder().decode(KeptAnswer.self, from: data).response
     case .past(let past):
       return KeptAnswer(Written(past), change: past.change?.id).response
@@ -72,25 +75,36 @@ extension ClientRequest.Past: Shown {
 }
 
 extension Request {
-  /// The shortest text that can hold 128 random bits: 22 letters and digits in base 64.
-  private static let lastingKeyCount = 22
-
   /// The idempotency key of a request; nil without one.
   ///
   /// - Parameter holder: the client, whose keys are separate from those of others.
   func key(body: [UInt8], of holder: AccessToken?) throws -> ClientRequest.Key? {
-    guard let text = headers[.idempotencyKey] else { return nil }
+    try headers[.idempotencyKey].map {
+      try ClientRequest.Key(
+        $0, for: Array("\(method.rawValue) \(uri.string)\n".utf8) + body, of: holder)
+    }
+  }
+}
+
+extension ClientRequest.Key {
+  /// The shortest text that can hold 128 random bits: 22 letters and digits in base 64.
+  private static let lastingKeyCount = 22
+
+  /// - Parameters:
+  ///   - text: the key as the client sent it.
+  ///   - request: everything that the request says.
+  ///   - holder: the client, whose keys are separate from those of others.
+  init(_ text: String, for request: [UInt8], of holder: AccessToken?) throws {
     guard (1...200).contains(text.utf8.count), text.utf8.allSatisfy(\.isOfKey) else {
       throw Problem(
         .badRequest, "Idempotency-Key takes 1 to 200 letters and digits, such as a UUID.")
     }
-    let asked = Array("\(method.rawValue) \(uri.string)\n".utf8) + body
     // A key of 128 random bits needs no client beside it, and is never used twice by chance.
     let isLasting = text.utf8.count >= Self.lastingKeyCount
     let name = isLasting ? text : "\(holder.map { "\($0.id)" } ?? "")/\(text)"
-    return ClientRequest.Key(
-      digest: Data(SHA256.hash(data: Data(name.utf8))), request: Data(SHA256.hash(data: asked)),
-      isLasting: isLasting)
+    self.init(
+      digest: Data(SHA256.hash(data: Data(name.utf8))),
+      request: Data(SHA256.hash(data: request)), isLasting: isLasting)
   }
 }
 

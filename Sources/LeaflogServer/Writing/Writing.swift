@@ -67,24 +67,37 @@ struct Writing: Sendable {
     let names = try context.decodedParameters()
     let condition = try VersionCondition(request)
     return try await access.write { library in
-      if let key, let known = try library.requests.answer(to: key) {
-        return try KeptAnswer.response(known)
-      }
       let call = Call(
         library: library, names: names, body: fields, condition: condition, key: key,
         origin: "\(request.method.rawValue) \(request.uri.path)")
-      do {
+      return try library.once(key, again: KeptAnswer.response) {
         let written = try body(call)
         let answer = KeptAnswer(written, change: call.state.change)
         if let key { try library.requests.keep(answer: answer.encoded, to: key) }
         var response = answer.response
         if library.store.reasonForUnsent != nil { response.headers[.leaflogUnsent] = "1" }
         return response
-      } catch let error as LeaflogError where error.code == .repeated {
-        // Another process has carried it out in the meantime.
-        guard let key, let known = try library.requests.answer(to: key) else { throw error }
-        return try KeptAnswer.response(known)
       }
+    }
+  }
+}
+
+extension Library {
+  /// Carries out a request once.
+  ///
+  /// - Parameters:
+  ///   - key: nil for a request that may be carried out each time.
+  ///   - again: the answer to a request whose key is known.
+  func once<Answer>(
+    _ key: ClientRequest.Key?, again: (ClientRequest.Known) throws -> Answer,
+    _ body: () throws -> Answer
+  ) throws -> Answer {
+    func known() throws -> Answer? { try key.flatMap { try requests.known(by: $0) }.map(again) }
+    if let answer = try known() { return answer }
+    do { return try body() } catch let error as LeaflogError where error.code == .repeated {
+      // Another process has carried it out in the meantime.
+      guard let answer = try known() else { throw error }
+      return answer
     }
   }
 }

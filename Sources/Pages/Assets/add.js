@@ -1,6 +1,6 @@
 // Adding photos: a preview of each with its date, then the upload queue.
-import { element, fill, key, paint, words } from "./page.js";
-import { captureTime } from "./exif.js";
+import { element, fill, key, paint, plural, words } from "./page.js";
+import { captureTime, fileTime, nameTime } from "./exif.js";
 import "./queue.js";
 
 const queue = globalThis.leaflogQueue;
@@ -8,18 +8,14 @@ const get = (id) => document.getElementById(id);
 const form = get("add-form");
 const picked = get("picked");
 const input = get("photos");
-const camera = get("camera");
 const part = get("queue-part");
 const list = get("queue");
 const files = new Map();
 
-get("shoot").addEventListener("click", () => camera.click());
-for (const source of [input, camera]) {
-  source.addEventListener("change", () => {
-    pick(source.files);
-    source.value = "";
-  });
-}
+input.addEventListener("change", () => {
+  pick(input.files);
+  input.value = "";
+});
 
 const drop = get("drop");
 for (const type of ["dragover", "dragleave", "drop"]) {
@@ -67,8 +63,10 @@ async function pick(chosen) {
     picked.append(row);
     picked.hidden = false;
     const taken = await captureTime(file);
-    if (taken) date.value = date.defaultValue = taken;
-    hint.textContent = taken ? words.fromCamera : words.fromFile;
+    const named = nameTime(file.name);
+    date.value = date.defaultValue = taken ?? named ?? fileTime(file);
+    // Of other formats, only the server reads the photo's own date.
+    hint.textContent = taken ? words.fromCamera : named ? words.fromName : file.type === "image/jpeg" ? words.fromFile : words.fromFileUnless;
     await draw(canvas, file);
   }
 }
@@ -78,6 +76,7 @@ form.addEventListener("submit", async (event) => {
   if (!files.size) return input.click();
   const { newPlant, plant, notes } = form.elements;
   const batch = key();
+  await clear();
   let place = Date.now();
   for (const [id, { file, date, row }] of files) {
     await queue.put({
@@ -126,22 +125,36 @@ async function show() {
     row.text.textContent = item.state === "done" ? words[item.outcome] ?? words.added : item.state === "failed" ? [words.failed, item.message].filter(Boolean).join(": ") : words[item.state];
     row.text.classList.toggle("late", item.state === "failed");
     row.retry.hidden = item.state !== "failed";
-    label(row.remove, item);
+    label(row.away, item);
+    if (item.photo && !row.querySelector("img")) row.prepend(element("img", { src: `/api/v1/photos/${item.photo}/thumbnail`, alt: "", width: 44, height: 44 }));
     row.name.replaceChildren(item.photo ? element("a", { href: "/photos/" + item.photo, textContent: item.name }) : item.name);
   }
-  get("queue-title").textContent = items.every(({ state }) => state === "done") ? words.added : words.onTheWay;
-  // The way on, to the plant of the last photo.
-  const plant = items.findLast(({ outcome, plant }) => outcome === "added" && plant)?.plant;
-  const name = [...form.elements.plant.options].find(({ value }) => value === plant)?.text ?? plant;
+  const isOver = items.every(({ state }) => state === "done");
+  const added = items.filter(({ outcome }) => outcome === "added");
+  const plants = new Set(added.map(({ plant }) => plant));
+  const name = plants.size === 1 && named([...plants][0]);
+  const { addedOne, addedOther, addedToOne, addedToOther } = part.dataset;
+  get("queue-title").textContent = !isOver ? words.onTheWay
+    : name ? fill(plural(addedToOne, addedToOther, added.length), { plant: name }) : plural(addedOne, addedOther, added.length);
+  get("after").hidden = !isOver;
+  // All photos of a form are one change, unless something else was changed meanwhile.
+  const changes = new Set(added.map(({ change }) => change));
+  get("undo-added").hidden = changes.size !== 1 || changes.has(undefined);
+  [get("undo-added").elements.change.value] = changes;
   const link = get("to-plant");
-  link.hidden = !plant;
-  if (plant) Object.assign(link, { href: "/plants/" + encodeURIComponent(plant), textContent: fill(words.showPlant, { name }) });
+  link.hidden = !name;
+  if (name) Object.assign(link, { href: "/plants/" + encodeURIComponent([...plants][0]), textContent: fill(words.showPlant, { name }) });
   get("retry-all").hidden = items.filter(({ state }) => state === "failed").length < 2;
-  get("clear-done").hidden = !items.some(({ state }) => state === "done");
   const open = items.filter(({ state }) => state !== "done" && state !== "failed").length;
   const status = items.length ? `${items.length - open} / ${items.length}` : "";
   // Announced once per photo, not per piece.
   if (status !== shown) get("queue-status").textContent = shown = status;
+}
+
+// A plant's name; a new one has been typed.
+function named(plant) {
+  const chosen = plant && form.querySelector(`[name=plant][value="${CSS.escape(plant)}"]`);
+  return chosen ? chosen.closest("label").textContent.trim() : plant;
 }
 
 // Hiding an added photo removes it from the list alone.
@@ -160,15 +173,25 @@ function make(item) {
   const retry = element("button", { type: "button", className: "button quiet", textContent: words.tryAgain, onclick: () => queue.retry([item.id]).then(send) });
   const remove = element("button", { type: "button", onclick: () => queue.remove(item.id) });
   const row = element("li", { className: "row" }, element("div", { className: "grow" }, name, text, bar), retry, remove);
-  Object.assign(row, { name, text, bar, retry, remove });
+  Object.assign(row, { name, text, bar, retry, away: remove });
   rows.set(item.id, row);
   list.append(row);
   return row;
 }
 
 get("retry-all").addEventListener("click", () => queue.retry().then(send));
-get("clear-done").addEventListener("click", async () => {
+// What has arrived leaves the list.
+async function clear() {
   for (const item of await queue.all()) if (item.state === "done") await queue.remove(item.id);
+}
+get("add-more").addEventListener("click", () => {
+  input.click();
+  clear();
+});
+get("undo-added").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  await clear();
+  event.target.submit();
 });
 
 queue.listen(show);

@@ -32,3 +32,12 @@ function original(view, start) {
   const parts = /^(\d{4}):(\d\d):(\d\d) (\d\d:\d\d:\d\d)$/.exec(String.fromCharCode(...bytes));
   return parts && Number(parts[1]) > 1900 ? `${parts[1]}-${parts[2]}-${parts[3]}T${parts[4]}` : undefined;
 }
+
+// The date in a file's name, such as IMG_20260301_093000.jpg; undefined if there is none.
+export function nameTime(name) {
+  const parts = /(?<!\d)((?:19|20)\d\d)-?(0[1-9]|1[0-2])-?([0-3]\d)[ _T-]([01]\d|2[0-3])[.:-]?([0-5]\d)[.:-]?([0-5]\d)(?!\d)/.exec(name)?.slice(1);
+  return parts && `${parts.slice(0, 3).join("-")}T${parts.slice(3).join(":")}`;
+}
+
+// When the file was last changed, by the clock of this device.
+export const fileTime = ({ lastModified }) => new Date(lastModified - new Date(lastModified).getTimezoneOffset() * 60000).toISOString().slice(0, 19);

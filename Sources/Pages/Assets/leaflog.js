@@ -1,6 +1,7 @@
 // The entry point of every page, which loads what the page needs.
-import { call, here, paint, plural, settle, toast, words } from "./page.js";
+import { call, element, here, paint, plural, settle, toast, words } from "./page.js";
 import "./drafts.js";
+import "./keys.js";
 
 paint();
 
@@ -137,13 +138,48 @@ const zone = document.querySelector("[data-zone]")?.dataset.zone;
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 if (zone && zone !== timeZone && !location.search) location.replace("/welcome?zone=" + encodeURIComponent(timeZone));
 
+// The + asks what to add, in a sheet.
+const sheet = document.getElementById("add-what");
+function ask() {
+  if (!sheet?.showModal) return false;
+  sheet.showModal();
+  return true;
+}
+document.querySelector(".bar .plus")?.addEventListener("click", (event) => {
+  if (!event.ctrlKey && !event.metaKey && !event.shiftKey && ask()) event.preventDefault();
+});
+// A tap beside the sheet closes it; a page that one comes back to has it closed.
+sheet?.addEventListener("click", (event) => event.target === sheet && sheet.close());
+addEventListener("pagehide", () => sheet?.close());
+
+// Suggestions follow what is typed: names that begin with it, then those that contain it.
+for (const chips of document.querySelectorAll("[data-suggests]")) {
+  const field = document.getElementById(chips.dataset.suggests);
+  const names = [...field.list.options].map(({ value }) => value);
+  const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  // Otherwise the browser's own list covers the buttons.
+  field.removeAttribute("list");
+  const suggest = () => {
+    const typed = fold(field.value.trim());
+    const found = names.filter((name) => fold(name).includes(typed) && name !== field.value);
+    found.sort((a, b) => fold(b).startsWith(typed) - fold(a).startsWith(typed));
+    chips.replaceChildren(...found.slice(0, 5).map((name) => {
+      const chip = element("button", { className: "chip", type: "button", textContent: name });
+      Object.assign(chip.dataset, { fills: field.id, fill: name });
+      return chip;
+    }));
+  };
+  field.addEventListener("input", suggest);
+  if (field.value) suggest();
+}
+
 // Keyboard shortcuts for the pages, except while typing: t l p m, + and /.
 document.addEventListener("keydown", (event) => {
   if (event.target.closest("input, textarea, select, [contenteditable]") || event.ctrlKey || event.metaKey || event.altKey) return;
-  const page = { t: "/", l: "/timeline", p: "/plants", m: "/me", "+": "/add", "/": "/search" }[event.key];
-  if (page && !document.querySelector("[data-viewer]")) {
+  const page = { t: "/", l: "/timeline", p: "/plants", m: "/me", "+": "/add/what", "/": "/search" }[event.key];
+  if (page && !document.querySelector("[data-viewer], dialog[open]")) {
     event.preventDefault();
-    location.assign(page);
+    if (event.key !== "+" || !ask()) location.assign(page);
   }
 });
 

@@ -102,7 +102,7 @@
         || response.status === 404 && !(await ask("/uploads/" + item.upload, { method: "HEAD" })).ok;
       if (isElsewhere) throw new Error(response.statusText);
       const answer = await response.json().catch(() => ({}));
-      if (answer.outcome) return finish(item, answer);
+      if (answer.outcome) return finish(item, { ...answer, change: response.headers.get("Leaflog-Change") ?? undefined });
       if (!response.ok) throw new Refused(answer.detail ?? response.statusText);
       item.sent = Number(response.headers.get("Upload-Offset") ?? end);
       await put(item);
@@ -110,9 +110,9 @@
   }
 
   // The file leaves the queue at once; its row stays until it is cleared.
-  function finish(item, { outcome, photo, message, reason }) {
+  function finish(item, { outcome, photo, message, reason, change }) {
     if (outcome === "failed") throw new Refused(message ?? reason);
-    Object.assign(item, { state: "done", outcome, photo, message, sent: item.file.size, file: undefined });
+    Object.assign(item, { state: "done", outcome, photo, message, change, sent: item.file.size, file: undefined });
     return put(item);
   }
 

@@ -7,17 +7,19 @@ package struct PageContext {
   package let reader: Reader
   /// The page's address without the result of the last form.
   let path: String
+  /// The page that a form returns to once it is saved; nil where the form has a place of its own.
+  let back: String?
   /// The number of the change that was just made or undone.
   let changed: Int64?
   /// Whether the reader has presented a token.
   let isSignedIn: Bool
 
   package init(
-    library: Library, languages: [String], path: String, changed: Int64? = nil,
-    isSignedIn: Bool = false
+    library: Library, languages: [String], path: String, back: String? = nil,
+    changed: Int64? = nil, isSignedIn: Bool = false
   ) {
     self.library = library
-    self.path = path
+    (self.path, self.back) = (path, back)
     self.changed = changed
     let chosen = library.language.rawValue
     // The reader's region is kept if it belongs to the chosen language.
@@ -43,7 +45,9 @@ package struct PageContext {
     _ title: String, at place: PageFrame.Place? = nil, hasBar: Bool = true
   ) throws -> PageFrame {
     PageFrame(
-      lang: words.language, title: title, path: path, assets: PageRenderer.assets,
+      lang: words.language, title: title, path: path, back: back,
+      returning: "\(PageAddress("", [("back", back ?? path)]).query.dropFirst())",
+      assets: PageRenderer.assets,
       day: today.description, dayEnds: dayEnds, hasBar: hasBar,
       isReplica: library.access == .reading, isToday: place == .today,
       isTimeline: place == .timeline, isAdd: place == .add, isPlants: place == .plants,

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// The head, bar and toast that all pages have.
 struct PageFrame {
   /// The entries of the bar.
@@ -9,6 +11,10 @@ struct PageFrame {
   let title: String
   /// The address of the page, with its query but without `changed`: forms send it as `back`.
   let path: String
+  /// The page that its form returns to, where that is not one of its own.
+  let back: String?
+  /// The parameter, `back=…`, for a form that returns to this page, or to the one that this page returns to.
+  let returning: String
   /// The path of the assets, which changes with them.
   let assets: String
   /// Today in the library's time zone: `2026-11-21`.
@@ -26,6 +32,8 @@ struct PageFrame {
   /// Further pages, for desktops, which have room for them.
   let further: [Further]
   let toast: Toast?
+  /// The key by which the page's form is saved once.
+  let key = UUID().uuidString
 }
 
 /// A page that is in the bar only on a desktop.
@@ -75,8 +83,10 @@ struct Conflict {
     let typed: String
   }
 
-  /// The address of a fresh form.
+  let title: String
+  /// The address of a fresh form, or of what was saved before.
   let href: String
+  let hasRows: Bool
   let rows: [Row]
 }
 

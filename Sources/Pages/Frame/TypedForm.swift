@@ -25,12 +25,26 @@ package struct Refusal: Sendable {
   package let typed: TypedForm
   /// The reasons why it may be a mistake, which the form asks to confirm.
   let doubts: [Doubt]
+  /// The form as it was saved before, where the same form comes again with other words.
+  let former: Former?
+
+  struct Former: Sendable {
+    let form: TypedForm
+    /// The page that it led to.
+    let place: String
+  }
 
   package init(
     isConflict: Bool, detail: String?, typed: TypedForm, doubts: [Doubt] = []
   ) {
     (self.isConflict, self.detail, self.typed) = (isConflict, detail, typed)
-    self.doubts = doubts
+    (self.doubts, former) = (doubts, nil)
+  }
+
+  /// A form that was saved already, with other words.
+  package init(former: TypedForm, at place: String, typed: TypedForm) {
+    (isConflict, detail, doubts, self.typed) = (true, nil, [], typed)
+    self.former = Former(form: former, place: place)
   }
 
   func problem(_ words: Words) -> PageProblem {

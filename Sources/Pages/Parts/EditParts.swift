@@ -57,19 +57,29 @@ struct FieldReader {
 }
 
 extension Refusal {
-  /// The fields whose stored values now differ from what was typed.
-  func conflict(at href: String, _ fields: [FormField]) -> Conflict? {
+  /// The fields whose stored values, or those of the form as it was saved before, differ from what was typed.
+  ///
+  /// - Parameter href: the address of a fresh form.
+  func conflict(at href: String, _ fields: [FormField], _ words: Words) -> Conflict? {
     guard isConflict else { return nil }
     let rows = fields.compactMap { field -> Conflict.Row? in
-      let stored = field.stored ?? ""
-      let typed =
-        ((self.typed.values[field.name] ?? []) + [self.typed.newItems(of: field.name) ?? ""])
-        .filter { !$0.isEmpty }.joined(separator: ", ")
+      let stored = former.map { $0.form.text(of: field) } ?? field.stored ?? ""
+      let typed = self.typed.text(of: field)
       return stored == typed
         ? nil
         : Conflict.Row(label: field.label, stored: field.read(stored), typed: field.read(typed))
     }
-    return Conflict(href: href, rows: rows)
+    return Conflict(
+      title: words[former == nil ? "conflictTitle" : "conflictSaved"],
+      href: former?.place ?? href, hasRows: !rows.isEmpty, rows: rows)
+  }
+}
+
+extension TypedForm {
+  /// The items of a field, in one line.
+  fileprivate func text(of field: FormField) -> String {
+    ((values[field.name] ?? []) + [newItems(of: field.name) ?? ""])
+      .filter { !$0.isEmpty }.joined(separator: ", ")
   }
 }
 
@@ -102,4 +112,34 @@ extension PageContext {
   }
 
   func tagNames() throws -> [String] { try library.diary.tags().map(\.name) }
+}
+
+/// The plants of a library to choose one from, by picture and name.
+struct PlantChoice {
+  /// Whether no plant is chosen.
+  let isNone: Bool
+  let plants: [PlantTile]
+
+  struct PlantTile {
+    let value: String
+    let name: String
+    let photo: Cover?
+    let isChosen: Bool
+  }
+
+  /// The chosen one first, then those with the newest photos.
+  init(_ fields: FieldReader, _ stored: String?, in context: PageContext) throws {
+    let all = try context.library.plants.all()
+    let covers = try context.covers(of: all)
+    let chosen = fields.text("plant", stored)
+    plants = all.map { plant in
+      (
+        plant.lastPhotoDay?.dayNumber ?? .min,
+        PlantTile(
+          value: plant.id.description, name: plant.name, photo: covers[plant.id],
+          isChosen: plant.id.description == chosen)
+      )
+    }.sorted { ($0.1.isChosen ? 1 : 0, $0.0) > ($1.1.isChosen ? 1 : 0, $1.0) }.map(\.1)
+    isNone = !plants.contains(where: \.isChosen)
+  }
 }

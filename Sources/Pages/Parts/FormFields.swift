@@ -42,8 +42,10 @@ struct FormField {
 
   /// An input of several lines.
   struct Area {
-    let rows: Int
-    let placeholder: String?
+    var rows = 3
+    var placeholder: String?
+    var isRequired = false
+    var maxLength: Int?
   }
 
   /// Answers of which one may be chosen, all of them visible.
@@ -68,6 +70,8 @@ struct FormField {
   struct Chips {
     let style: String
     let fills: [String]
+    /// Whether they follow what is typed, among the field's suggestions.
+    var isFollowing = false
   }
 
   let id: String
@@ -147,6 +151,13 @@ struct FormBuilder {
   func notes(_ stored: String?, rows: Int = 3, placeholder: String? = nil) -> FormField {
     var field = bare("notes", nil, stored, nil)
     field.area = FormField.Area(rows: rows, placeholder: placeholder)
+    return field
+  }
+
+  /// A text of several lines that is limited.
+  func area(_ name: String, label: String, isRequired: Bool, maxLength: Int) -> FormField {
+    var field = bare(name, label, nil, nil)
+    field.area = FormField.Area(isRequired: isRequired, maxLength: maxLength)
     return field
   }
 
@@ -240,7 +251,7 @@ struct FormBuilder {
         style: style, isRequired: shape.shape.isRequired,
         answers: shape.shape.isRequired ? answers.filter { !$0.isUnset } : answers)
     } else if case .notes = rule {
-      field.area = FormField.Area(rows: 3, placeholder: placeholder)
+      field.area = FormField.Area(placeholder: placeholder)
     } else {
       var input = FormField.Input(rule)
       input.isRequired = shape.shape.isRequired

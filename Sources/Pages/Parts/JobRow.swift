@@ -34,6 +34,22 @@ struct JobRow {
   }
 }
 
+/// The jobs that a page has begun.
+struct JobList {
+  let jobs: [JobRow]
+  /// Whether some have not ended.
+  let hasOpen: Bool
+
+  /// Nil without any.
+  ///
+  /// - Parameter jobs: jobs of any kind, newest first.
+  init?(_ jobs: [JobDocument], in context: PageContext, where isShown: (JobDocument) -> Bool) {
+    self.jobs = jobs.filter(isShown).map { JobRow($0, in: context) }
+    hasOpen = self.jobs.contains(where: \.isOpen)
+    if self.jobs.isEmpty { return nil }
+  }
+}
+
 extension JobRow {
   init(_ job: JobDocument, in context: PageContext) {
     let (reader, words) = (context.reader, context.words)

@@ -40,13 +40,13 @@ package struct ActivityEditPage: Screen {
     isNew = activity == nil
     heading = words[activity == nil ? "newActivity" : "editActivity"]
     page = try context.frame(heading, at: .today)
-    backHref = address ?? "/activities"
-    backLabel = details?.name ?? words["activities"]
+    backHref = context.back ?? address ?? "/activities"
+    backLabel = context.back == nil ? details?.name ?? words["activities"] : words["back"]
     problem = context.problem(refusal)
     action = address ?? "/activities"
     version = activity?.versionDigest
     rows = try Self.rows(of: details, for: activity?.plant?.id.description ?? plant, form, context)
-    conflict = refusal?.conflict(at: "\(backHref)/edit", rows.fields)
+    conflict = refusal?.conflict(at: "\(address ?? "/activities")/edit", rows.fields, words)
     let done = Set(form.reader.all("doneOn", []).compactMap { LocalDay($0) })
     daysOpen = !done.isEmpty
     let month = CalendarMonth(of: context.today)

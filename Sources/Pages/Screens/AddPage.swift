@@ -8,14 +8,26 @@ package struct AddPage: Screen {
   let zone: String
   let problem: PageProblem?
   let outcomes: Outcomes?
-  let plantOptions: [Option]
+  let plantChoice: PlantChoice
   let newPlant: FormField
   let form: AddForm
   let latest: String
 
+  /// The titles of what was added, for the script: a number of photos, and of photos of one plant.
+  let addedOne: String
+  let addedOther: String
+  let addedToOne: String
+  let addedToOther: String
+
   struct Outcomes {
     let title: String
+    let hasTiles: Bool
+    let tiles: [Tile]
     let files: [File]
+    /// The number of the change that added them; nil where nothing was added.
+    let change: String?
+    /// The way to the plant, where all are of one.
+    let plantLink: Link?
   }
 
   struct File {
@@ -33,15 +45,19 @@ package struct AddPage: Screen {
   /// - Parameters:
   ///   - plant: the plant chosen in the list.
   ///   - added: the photos that came with the form.
+  ///   - change: the number of the change that added them.
   package init(
-    _ context: PageContext, plant: String?, added: [FileOutcome] = [], refusal: Refusal? = nil
+    _ context: PageContext, plant: String?, added: [FileOutcome] = [], change: Int64? = nil,
+    refusal: Refusal? = nil
   ) throws {
+    let words = context.words
     let fields = FieldReader(refusal, context.words)
     zone = context.reader.zone.identifier
     problem = refusal?.problem(context.words)
-    outcomes = added.isEmpty ? nil : Outcomes(added, context.reader)
-    plantOptions = fields.options(
-      "plant", plant, try context.plantNames())
+    outcomes = added.isEmpty ? nil : try Outcomes(added, change, in: context)
+    (addedOne, addedOther) = (words["addedTitle.one"], words["addedTitle.other"])
+    (addedToOne, addedToOther) = (words["addedTo.one"], words["addedTo.other"])
+    plantChoice = try PlantChoice(fields, plant, in: context)
     newPlant = FormBuilder(refusal, context).field(
       "newPlant", label: "orNewPlant", stored: nil, .init(maxLength: 200))
     form = AddForm(
@@ -52,11 +68,40 @@ package struct AddPage: Screen {
   }
 }
 
+/// The question of what to add, for browsers without scripts; others show it as a sheet.
+package struct AddWhatPage: Screen {
+  package static let template = "add-what"
+
+  let page: PageFrame
+
+  package init(_ context: PageContext) throws {
+    page = try context.frame(context.words["addWhat"], at: .add)
+  }
+}
+
 extension AddPage.Outcomes {
-  fileprivate init(_ files: [FileOutcome], _ reader: Reader) {
-    let count = files.count { if case .added = $0.result { true } else { false } }
-    self.init(
-      title: reader.count("addedTitle", count), files: files.map { AddPage.File($0, reader) })
+  fileprivate init(
+    _ files: [FileOutcome], _ change: Int64?, in context: PageContext
+  ) throws {
+    let (reader, words) = (context.reader, context.words)
+    let added = files.compactMap { file in
+      if case .added(let photo) = file.result { photo } else { nil }
+    }
+    let entries = try context.library.photos.entries(.photos(added.map(\.id)))
+    let plants = Set(entries.map(\.plant))
+    let plant = plants.count == 1 ? plants.first ?? nil : nil
+    tiles = entries.compactMap { Tile($0, label: .day, in: context) }
+    hasTiles = !tiles.isEmpty
+    title =
+      plant.map {
+        words.plural("addedTo", added.count, as: reader.number(added.count))
+          .replacing("{plant}", with: $0.name)
+      } ?? reader.count("addedTitle", added.count)
+    self.files = files.map { AddPage.File($0, reader) }
+    self.change = change.map { "\($0)" }
+    plantLink = plant.map {
+      Link(href: "/plants/\($0.id)", label: words.text("showPlant", ["name": $0.name]))
+    }
   }
 }
 
@@ -71,7 +116,9 @@ extension AddPage.File {
     case .added(let photo):
       let date = reader.day(photo.time)
       let plant = photo.plantName ?? words["noPlant"]
-      self = told(words.text("outcome.added", ["plant": plant, "date": date]), photo.id)
+      let source = photo.captureSource == .mtime ? words["fromFile"] : nil
+      self = told(
+        .dotted(words.text("outcome.added", ["plant": plant, "date": date]), source), photo.id)
     case .duplicate(let id), .updated(let id): self = told(words["photoThere"], id)
     case .restored(let id): self = told(words["photoRestored"], id)
     case .skipped: self = told(words["photoSkipped"])

@@ -12,6 +12,8 @@ package struct EpisodeEditPage: Screen {
   }
 
   let page: PageFrame
+  let backHref: String
+  let backLabel: String
   let heading: String
   let subheading: String?
   let problem: PageProblem?
@@ -31,12 +33,14 @@ package struct EpisodeEditPage: Screen {
     let episode = entry?.episode
     heading = words[entry == nil ? "newEpisode" : "editEpisode"]
     page = try context.frame(heading, at: .today)
+    backHref = context.back ?? "/episodes"
+    backLabel = words[context.back == nil ? "episodes" : "back"]
     subheading = entry.flatMap { entry in
       episode.map { context.span(of: $0, from: entry.time.localDay) }
     }
     let address = entry.map { "/episodes/\($0.id)" }
     rows = try Self.rows(of: entry, FormBuilder(refusal, context), context)
-    conflict = refusal?.conflict(at: address ?? "/episodes/new", rows.fields)
+    conflict = refusal?.conflict(at: address ?? "/episodes/new", rows.fields, words)
     action = address ?? "/episodes"
     version = entry?.versionDigest
     overlap = refusal.flatMap { Overlap($0, in: context) }

@@ -15,8 +15,7 @@ package struct FilmPage: Screen {
   let form: FilmForm
   let paces: [Option]
   let switches: [Option]
-  let hasJobs: Bool
-  let jobs: [JobRow]
+  let work: JobList?
 
   struct FilmHero {
     let heroId: String
@@ -78,9 +77,9 @@ package struct FilmPage: Screen {
         value: name, label: words["switch.\(name)"],
         isChosen: typed.map { $0[name] == "true" } ?? standard)
     }
-    self.jobs = jobs.filter { $0.kind == "timelapse" && $0.request["plant"] == .text(id) }
-      .map { JobRow($0, in: context) }
-    hasJobs = !self.jobs.isEmpty
+    work = JobList(jobs, in: context) {
+      $0.kind == "timelapse" && $0.request["plant"] == .text(id)
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-internal import Leaflog
+package import Leaflog
 
 /// Counts and means over a span of days, never causes.
 package struct InsightsPage: Screen {
@@ -32,9 +32,12 @@ package struct InsightsPage: Screen {
   let charts: [TitledChart]
   let averages: [Fact]
   let triggers: Triggers?
+  let work: JobList?
 
-  /// - Parameter days: 30, 90 or 365; any other number means 90.
-  package init(_ context: PageContext, days: Int? = nil) throws {
+  /// - Parameters:
+  ///   - days: 30, 90 or 365; any other number means 90.
+  ///   - jobs: jobs of any kind, newest first.
+  package init(_ context: PageContext, days: Int? = nil, jobs: [JobDocument]) throws {
     let (reader, words) = (context.reader, context.words)
     let days = Periods.known(days)
     let insights = try context.library.insights.compute(days: days, today: context.today)
@@ -61,6 +64,7 @@ package struct InsightsPage: Screen {
     averages = Self.values(of: insights.logs, isSpan: true, reader).compactMap { label, value in
       value.map { Fact(label: label, value: $0) }
     }
+    work = JobList(jobs, in: context) { ["report", "csv"].contains($0.kind) }
     triggers = insights.triggerWindows.isEmpty ? nil : Triggers(insights, reader)
   }
 }

@@ -40,7 +40,7 @@ package struct LogPage: Screen {
     problem = context.problem(refusal)
     timelineHref = context.timelineHref(at: shown)
     logForm = LogForm(log, notes: entry?.notes, refusal, context)
-    conflict = refusal?.conflict(at: "/log?on=\(shown)", logForm.rows.fields)
+    conflict = refusal?.conflict(at: "/log?on=\(shown)", logForm.rows.fields, words)
     version = entry?.versionDigest
     isSaved = entry != nil
     let month = CalendarMonth(of: shown)

@@ -15,7 +15,7 @@ package struct PhotoEditPage: Screen {
   let height: Int
   let digest: String
   let alt: String
-  let plantOptions: [Option]
+  let plantChoice: PlantChoice
   let newPlant: FormField
   let at: FormField
   let dateSources: [Option]
@@ -36,9 +36,7 @@ package struct PhotoEditPage: Screen {
     (tint, width, height, digest) = (cover.tint, cover.width, cover.height, cover.digest)
     let day = reader.day(entry.time)
     alt = entry.plant.map { words.text("photoAlt", ["plant": $0.name, "date": day]) } ?? day
-    plantOptions = form.reader.options(
-      "plant", entry.plant?.id.description,
-      try context.plantNames())
+    plantChoice = try PlantChoice(form.reader, entry.plant?.id.description, in: context)
     newPlant = form.field("newPlant", label: "orNewPlant", stored: nil, .init(maxLength: 200))
     let time = Self.typed(entry.time)
     let latest = max(context.latest, time)
@@ -53,7 +51,7 @@ package struct PhotoEditPage: Screen {
       FormRow(form.notes(entry.notes, rows: 4)),
       FormRow(try form.tags(entry.tags, hint: "tagsHint")),
     ]
-    conflict = refusal?.conflict(at: "/photos/\(cover.id)/edit", [at] + rows.fields)
+    conflict = refusal?.conflict(at: "/photos/\(cover.id)/edit", [at] + rows.fields, words)
     dateSources = Redating.Source.allCases.map {
       Option(value: $0.rawValue, label: words["source.\($0.rawValue)"], isChosen: false)
     }

@@ -64,10 +64,10 @@ extension PageFrame {
   /// The frame of a page that shows nothing from a library.
   init(plain title: String, _ reader: PlainReader, hasBar: Bool = true) {
     self.init(
-      lang: reader.words.language, title: title, path: reader.path, assets: PageRenderer.assets,
-      day: "", dayEnds: "", hasBar: hasBar, isReplica: false, isToday: false, isTimeline: false,
-      isAdd: false,
-      isPlants: false, isMe: false, further: Further.all(reader.words, at: reader.path), toast: nil)
+      lang: reader.words.language, title: title, path: reader.path, back: nil, returning: "",
+      assets: PageRenderer.assets, day: "", dayEnds: "", hasBar: hasBar, isReplica: false,
+      isToday: false, isTimeline: false, isAdd: false, isPlants: false, isMe: false,
+      further: Further.all(reader.words, at: reader.path), toast: nil)
   }
 }
 

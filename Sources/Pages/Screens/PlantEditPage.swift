@@ -28,10 +28,11 @@ package struct PlantEditPage: Screen {
     let typed = refusal?.typed
     let all = try library.plants.all()
     page = try context.frame(words[plant == nil ? "newPlant" : "editPlant"], at: .plants)
-    backHref = plant.map { "/plants/\($0.id)" } ?? "/plants"
-    backLabel = plant?.name ?? words["plants"]
+    let address = plant.map { "/plants/\($0.id)" } ?? "/plants"
+    backHref = context.back ?? address
+    backLabel = context.back == nil ? plant?.name ?? words["plants"] : words["back"]
     heading = page.title
-    action = backHref
+    action = address
     version = plant?.versionDigest
     let form = FormBuilder(refusal, context)
     let locations = Set(all.compactMap(\.location)).sorted()
@@ -40,7 +41,7 @@ package struct PlantEditPage: Screen {
         form.field(
           name, of: plant?.details, suggestions: name == "location" ? locations : []))
     }
-    conflict = refusal?.conflict(at: "\(backHref)/edit", rows.fields)
+    conflict = refusal?.conflict(at: "\(address)/edit", rows.fields, words)
     problem = context.problem(refusal)
     existing = try plant.map { plant in
       let entries = try library.plants.holdings(of: plant.id).entries.values.reduce(0, +)

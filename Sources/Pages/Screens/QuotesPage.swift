@@ -8,23 +8,18 @@ package struct QuotesPage: Screen {
     case all, favourites, own
   }
 
-  struct Form {
-    let text: FormValue
-    let author: FormValue
-    let source: FormValue
-  }
-
   private static let pageLength = 30
 
   let page: PageFrame
   let problem: PageProblem?
+  let conflict: Conflict?
   let filters: [Choice]
   let searchText: String?
   let hasQuotes: Bool
   let quotes: [QuoteCard]
   let olderHref: String?
   let emptyText: String
-  let form: Form
+  let rows: [FormRow]
 
   /// - Parameters:
   ///   - filter: nil means favourites, or all if there are none.
@@ -58,10 +53,14 @@ package struct QuotesPage: Screen {
     let next = offset + Self.pageLength
     olderHref = found.count > next ? address(chosen).with("before", "\(next)").text : nil
     emptyText = words["quotesNone"]
-    let reader = FieldReader(refusal, words)
-    form = Form(
-      text: reader.field("text", nil), author: reader.field("author", nil),
-      source: reader.field("source", nil))
+    let form = FormBuilder(refusal, context, prefix: "quote-")
+    rows = [
+      FormRow(form.area("text", label: "quoteText", isRequired: true, maxLength: 2000)),
+      FormRow(pair: [
+        form.field("author", stored: nil, .init()), form.field("source", stored: nil, .init()),
+      ]),
+    ]
+    conflict = refusal?.conflict(at: "/quotes?filter=own", rows.fields, words)
   }
 }
 

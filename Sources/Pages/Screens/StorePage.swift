@@ -12,8 +12,7 @@ package struct StorePage: Screen {
   let problem: PageProblem?
   let total: String
   let sizes: [BarItem]
-  let hasJobs: Bool
-  let jobs: [JobRow]
+  let work: JobList?
   let policies: [Option]
   let works: [Work]
 
@@ -56,9 +55,9 @@ package struct StorePage: Screen {
     sizes = shares.map {
       BarItem(label: words[$0.0], value: reader.bytes($0.1), amount: $0.1, most: most)
     }
-    self.jobs = jobs.filter { Self.kinds.contains($0.kind) || $0.kind == "importFolder" }
-      .map { JobRow($0, in: context) }
-    hasJobs = !self.jobs.isEmpty
+    work = JobList(jobs, in: context) {
+      Self.kinds.contains($0.kind) || $0.kind == "importFolder"
+    }
     policies = StoragePolicy.allCases.map {
       Option(
         value: $0.rawValue, label: words["policy.\($0.rawValue)"], isChosen: $0 == library.policy)
@@ -97,8 +96,7 @@ package struct ExportPage: Screen {
 
   let page: PageFrame
   let problem: PageProblem?
-  let hasJobs: Bool
-  let jobs: [JobRow]
+  let work: JobList?
   let periods: [Option]
   let tables: [Option]
 
@@ -108,8 +106,7 @@ package struct ExportPage: Screen {
     let reader = FieldReader(refusal, words)
     page = try context.frame(words["export"], at: .me)
     problem = context.problem(refusal)
-    self.jobs = jobs.filter { Self.kinds.contains($0.kind) }.map { JobRow($0, in: context) }
-    hasJobs = !self.jobs.isEmpty
+    work = JobList(jobs, in: context) { Self.kinds.contains($0.kind) }
     periods = reader.options(
       "days", reader.text("days", nil) ?? "90",
       Periods.all.map { ("\($0)", context.reader.count("daysCount", $0)) })

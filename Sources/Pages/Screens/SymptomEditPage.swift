@@ -6,6 +6,7 @@ package struct SymptomEditPage: Screen {
 
   let page: PageFrame
   let backHref: String
+  let backLabel: String
   let heading: String
   let action: String
   /// Nil for a new one.
@@ -37,7 +38,9 @@ package struct SymptomEditPage: Screen {
     let address = entry.map { "/symptoms/\($0.id)" }
     let typed = refusal?.typed["at"].flatMap { RecordedTime($0) }
     let typedDay = typed.map { context.library.placed($0).localDay }
-    backHref = "/symptoms?on=\(entry?.time.localDay ?? typedDay ?? day ?? context.today)"
+    let shown = entry?.time.localDay ?? typedDay ?? day ?? context.today
+    backHref = context.back ?? "/symptoms?on=\(shown)"
+    backLabel = words[context.back == nil ? "symptoms" : "back"]
     action = address ?? "/symptoms"
     version = entry?.versionDigest
     problem = context.problem(refusal)
@@ -45,7 +48,7 @@ package struct SymptomEditPage: Screen {
     filledTime = form.reader.text(
       "at.filled", entry == nil && time == context.moment ? time.recorded.iso8601 : nil)
     rows = try Self.rows(of: entry, at: time, form, context)
-    conflict = refusal?.conflict(at: address ?? "/symptoms/new", rows.fields)
+    conflict = refusal?.conflict(at: address ?? "/symptoms/new", rows.fields, words)
     asksLate = refusal?.doubts.map(\.confirmation).contains(.late) ?? false
     deleteAction = address.map { "\($0)/delete" }
     timelineHref = entry.map { context.timelineHref(at: $0.time.localDay) }
@@ -62,7 +65,7 @@ extension SymptomEditPage {
     var name = form.field("name", of: symptom, label: "symptomName", suggestions: names)
     // The most likely symptoms now, for a new one.
     if entry == nil, !names.isEmpty {
-      name.chips = FormField.Chips(style: "chip", fills: Array(names.prefix(5)))
+      name.chips = FormField.Chips(style: "chip", fills: Array(names.prefix(5)), isFollowing: true)
     }
     return [
       FormRow(name),

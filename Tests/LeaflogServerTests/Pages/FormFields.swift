@@ -27,10 +27,13 @@ struct FormFields {
     fields = fields.map { $0.0 == name ? (name, value) : $0 }
   }
 
+  /// Gives the form another key, as somebody who changes it after Back.
+  mutating func renew() { type(UUID().uuidString, into: "key") }
+
   func value(_ name: String) -> String? { fields.first { $0.0 == name }?.1 }
 
   nonisolated(unsafe) private static let form =
-    /<form[^>]*? action="([^"]*)"[^>]*>((?s:.*?))<\/form>/
+    /<form[^>]*? method="post" action="([^"]*)"[^>]*>((?s:.*?))<\/form>/
   nonisolated(unsafe) private static let element =
     /(?s:<select([^>]*)>(.*?)<\/select>|<textarea([^>]*)>(.*?)<\/textarea>|<input([^>]*)>)/
 

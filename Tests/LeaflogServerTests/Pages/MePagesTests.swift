@@ -96,8 +96,14 @@ import Testing
       #expect(try await server.look(at: "/me/store").contains("4 photos"))
       // Nothing but an explicit no makes it real.
       for fields: KeyValuePairs<String, String> in [["kind": "prune"], ["kind": "recompress"]] {
-        #expect(try await server.submit("/me/store", fields).status == 303)
+        let begun = try await server.submit("/me/store", fields)
+        #expect(begun.headers["location"] == "/me/store?changed=0#jobs")
       }
+      let store = try await server.look(at: "/me/store")
+      #expect(store.contains(#"id="jobs""#))
+      // No folder is allowed for backups.
+      #expect(store.contains(#"<button class="button" disabled aria-describedby="backup-note">"#))
+      #expect(store.contains("leaflog settings set service.folders"))
       let listed = try await server.answer("GET", "/api/v1/jobs").json["items"] as? [[String: Any]]
       let requests = try #require(listed).compactMap { $0["request"] as? [String: Any] }
       #expect(requests.count == 2 && requests.allSatisfy { $0["dryRun"] as? Bool == true })
@@ -109,6 +115,18 @@ import Testing
       let film = try await server.submit(
         "/plants/basil/film", ["format": "gif", "fps": "99", "size": "64", "dateStamp": "true"])
       #expect(film.status == 422 && film.html.contains("value=\"99\""))
+      let begun = try await server.submit(
+        "/plants/basil/film", ["format": "gif", "fps": "9", "size": "64"])
+      let basil = try #require(try server.library.plants.references().first).id
+      #expect(begun.headers["location"] == "/plants/\(basil)/film?changed=0#jobs")
+      #expect(try await server.look(at: "/plants/basil/film").contains(#"id="jobs""#))
+      _ = try server.library.plants.add(PlantDetails(name: "Mint"))
+      let without = try await server.look(at: "/plants/Mint/film")
+      #expect(without.contains("A film needs photos.") && without.contains(" disabled "))
+      let report = try await server.submit(
+        "/me/export", ["kind": "report", "days": "90", "back": "/insights?days=90#jobs"])
+      #expect(report.headers["location"] == "/insights?days=90&changed=0#jobs")
+      #expect(try await server.look(at: "/insights?days=90").contains(#"id="jobs""#))
     }
   }
 
