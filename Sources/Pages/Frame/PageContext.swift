@@ -13,6 +13,8 @@ package struct PageContext {
   let changed: Int64?
   /// Whether the reader has presented a token.
   let isSignedIn: Bool
+  /// The labels of severities, from which rows draw their dots.
+  let scales: SeverityScales
 
   package init(
     library: Library, languages: [String], path: String, back: String? = nil,
@@ -27,6 +29,8 @@ package struct PageContext {
       library.language == .auto
       ? languages : languages.filter { $0.split(separator: "-").first ?? "" == chosen } + [chosen]
     self.isSignedIn = isSignedIn
+    // Where the setting cannot be read, only the dots are others.
+    scales = (try? library.diary.severityScales()) ?? .standard
     reader = Reader(
       languages: languages, zone: library.timeZone, today: library.today,
       weekStart: library.weekStart)

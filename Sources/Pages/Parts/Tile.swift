@@ -97,7 +97,9 @@ extension Tile {
       id: cover.id, href: stack?.href ?? "/photos/\(cover.id)\(query)", tint: cover.tint,
       width: cover.width, height: cover.height, digest: cover.digest,
       label: label == .day
-        ? reader.dayOfMonth(entry.time) : label == .age ? age : name ?? age,
+        ? reader.dayOfMonth(entry.time)
+        : label == .age
+          ? age.map { .dotted(reader.shortDay(entry.time.localDay), $0) } : name ?? age,
       plantName: label == .day ? name : nil, alt: context.alt(of: entry),
       stack: stack.map { reader.number($0.count) })
   }
