@@ -10,8 +10,8 @@ class DailyBoost(Case):
         return [entry["mood"] for entry in self.server.json("mood", "list")["items"]]
 
     def favourites(self):
-        """The favourite quotes as the pages show them, verse in lines."""
-        return [entry["quote"]["text"].replace(" / ", "\n") for entry in self.server.entries("quote")]
+        """The favourite quotes as the pages show them, in quotation marks and verse in lines."""
+        return [f'“{entry["quote"]["text"].replace("“", "‘").replace("”", "’")}”'.replace(" / ", "\n") for entry in self.server.entries("quote")]
 
     def test_a_mood_in_one_tap_and_another_in_its_place(self):
         for mood in ("okay", "happy"):

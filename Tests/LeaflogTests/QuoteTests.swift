@@ -29,6 +29,30 @@ import Testing
     try (0..<count).map { try library.quotes.ofDay(first.advanced(by: $0)).id }
   }
 
+  @Test func `a quote within a quote has the marks of its language`() {
+    func quote(_ id: String, _ text: String) -> Quote {
+      Quote(id: QuoteID(stored: id), text: text, author: "A", source: nil, origin: .bundled)
+    }
+    #expect(
+      quote("b1", "“Sow,” she said, “and wait.”").attributed
+        == "“‘Sow,’ she said, ‘and wait.’” — A")
+    #expect(quote("g1", "„Säe“, sprach sie.").attributed == "„‚Säe‘, sprach sie.“ — A")
+    #expect(quote("g1", "Säe.").quoted == "„Säe.“")
+  }
+
+  @Test func `readers of German get German quotes, the same all day`() throws {
+    let (_, library) = try library()
+    let first = try day("2026-03-01")
+    let days = (0..<60).map { first.advanced(by: $0) }
+    let quotes = try days.map { try library.quotes.ofDay($0, in: .german) }
+    #expect(quotes == (try days.map { try library.quotes.ofDay($0, in: .german) }))
+    #expect(Set(quotes.map(\.id)).count == 60)
+    for quote in quotes {
+      #expect(quote.id.description.hasPrefix("g") && quote.author != nil && quote.source != nil)
+      #expect(try library.quotes.find(quote.id.description) == quote)
+    }
+  }
+
   @Test func `the collection has a quote for each day of a leap year`() throws {
     let (_, library) = try library()
     let all = try library.quotes.page(limit: 1000)

@@ -53,6 +53,8 @@ import Testing
       ("sugar", DailyLog.SugarIntake.allCases.map(\.rawValue)),
       ("alcohol", DailyLog.Alcohol.allCases.map(\.rawValue)),
       ("change", ChangeKind.allCases.map(\.rawValue)),
+      ("theme", Appearance.Theme.allCases.map(\.rawValue)),
+      ("accent", Appearance.Accent.allCases.map(\.rawValue)),
     ]
     for (prefix, names) in cases {
       for name in names { #expect(words.contains("\(prefix).\(name)"), "\(prefix).\(name)") }

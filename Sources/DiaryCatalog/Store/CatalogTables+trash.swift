@@ -41,12 +41,46 @@ extension CatalogTables {
 
   /// - Returns: whether there was anything to remove.
   func purge(deletedBefore time: Timestamp) throws -> Bool {
+    try forgetting {
+      for sql in [
+        "DELETE FROM entry WHERE deletedAt < ?1",
+        "DELETE FROM activity AS a WHERE \(Self.isActivityPurgeable)",
+        "DELETE FROM plant AS p WHERE \(Self.isPlantPurgeable)",
+      ] { try database.execute(sql: sql, arguments: [time.milliseconds]) }
+    }
+  }
+
+  /// Removes some of what is in the trash; a plant with everything of it, unless some of that is not in the trash.
+  ///
+  /// - Returns: whether there was anything to remove.
+  func purge(entries: [EntryID], plants: [PlantID]) throws -> Bool {
+    try forgetting {
+      for entry in entries {
+        try database.execute(
+          sql: "DELETE FROM entry WHERE publicID = ? AND deletedAt IS NOT NULL",
+          arguments: [entry.description])
+      }
+      for plant in plants {
+        let plantID = "(SELECT id FROM plant WHERE publicID = ?2 AND deletedAt IS NOT NULL)"
+        for sql in [
+          """
+          DELETE FROM entry WHERE deletedAt < ?1 AND (plantID = \(plantID) OR id IN (
+            SELECT c.entryID FROM completion c JOIN activity a ON a.id = c.activityID
+            WHERE a.plantID = \(plantID)))
+          """,
+          "DELETE FROM activity AS a WHERE a.plantID = \(plantID) AND \(Self.isActivityPurgeable)",
+          "DELETE FROM plant AS p WHERE p.publicID = ?2 AND \(Self.isPlantPurgeable)",
+        ] { try database.execute(sql: sql, arguments: [Int64.max, plant.description]) }
+      }
+    }
+  }
+
+  /// Removes things without a trace, and whatever has their words.
+  ///
+  /// - Returns: whether there was anything to remove.
+  private func forgetting(_ remove: () throws -> Void) throws -> Bool {
     let before = database.totalChangesCount
-    for sql in [
-      "DELETE FROM entry WHERE deletedAt < ?1",
-      "DELETE FROM activity AS a WHERE \(Self.isActivityPurgeable)",
-      "DELETE FROM plant AS p WHERE \(Self.isPlantPurgeable)",
-    ] { try database.execute(sql: sql, arguments: [time.milliseconds]) }
+    try remove()
     if database.totalChangesCount > before {
       try rebuildTextIndexes()
       try place.set(.isForgetting, "true")
@@ -108,8 +142,17 @@ extension Catalog {
   /// Removes what was moved to the trash before a moment. Its words stay in the file's free pages until
   /// `compact`, and the setting `isForgetting` is present until then.
   package func purge(deletedBefore time: Timestamp) throws {
+    try purge { try $0.purge(deletedBefore: time) }
+  }
+
+  /// Removes some of what is in the trash, likewise.
+  package func purge(entries: [EntryID], plants: [PlantID]) throws {
+    try purge { try $0.purge(entries: entries, plants: plants) }
+  }
+
+  private func purge(_ remove: (CatalogTables) throws -> Bool) throws {
     try commit { tables, _ in
-      let isDropped = try tables.purge(deletedBefore: time)
+      let isDropped = try remove(tables)
       return ((), { _ in FrameLabel(dropsHistory: isDropped ? true : nil) })
     }
   }

@@ -31,7 +31,23 @@ public struct Quote: Sendable, Hashable, Identifiable {
   /// The text in quotation marks, with its author and source.
   public var attributed: String {
     let by = [author, source].compactMap { $0 }.joined(separator: ", ")
-    return "“\(text)”" + (by.isEmpty ? "" : " — \(by)")
+    return quoted + (by.isEmpty ? "" : " — \(by)")
+  }
+
+  /// The text in the quotation marks of its language; its own marks are those of a quote within a quote.
+  public var quoted: String {
+    if isGerman {
+      return "„\(text.replacing("„", with: "‚").replacing("“", with: "‘"))“"
+    }
+    return "“\(text.replacing("“", with: "‘").replacing("”", with: "’"))”"
+  }
+
+  /// The letter that begins the ids of the German quotes that come with Leaflog; other ids are hexadecimal.
+  package static let germanLetter = "g"
+
+  /// Of a quote of the user's own, its marks tell.
+  private var isGerman: Bool {
+    id.description.hasPrefix(Self.germanLetter) || text.contains("„")
   }
 }
 

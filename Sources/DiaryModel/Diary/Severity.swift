@@ -84,3 +84,14 @@ public struct SeverityScales: Sendable, Hashable {
     throw InvalidValue("severity", takes: "1 to 5, or \(labels)", given: text)
   }
 }
+
+extension SeverityScales {
+  /// One for each step of the severity's scale, true up to the severity; five steps for a number.
+  package func dots(of severity: Severity) -> [Bool] {
+    let wanted = severity.label.map(foldedName)
+    let scale = scales.first { scale in scale.contains { foldedName($0) == wanted } }
+    let index = scale?.firstIndex { foldedName($0) == wanted }
+    let full = index.map { $0 + 1 } ?? Int(severity.value.rounded())
+    return (1...(scale?.count ?? 5)).map { $0 <= full }
+  }
+}

@@ -49,6 +49,18 @@ extension LibraryStore {
     }
   }
 
+  /// Deletes some of what is in the trash for good, a plant with everything of it. The history goes as well, as it has
+  /// the same words; the space, and what former files of the catalog still have, with the next prune.
+  package func deleteForGood(
+    entries: [EntryID], plants: [PlantID]
+  ) throws(LeaflogError) {
+    try translating {
+      // Another copy of the library may still need what would be forgotten.
+      try library.objects?.journal().refuseUnresolved()
+      try catalog.purge(entries: entries, plants: plants)
+    }
+  }
+
   /// Removes forgotten data from all files that may still contain it: the catalog's own, its snapshots and
   /// the journal. A new snapshot replaces the others.
   func forgetForGood() throws {

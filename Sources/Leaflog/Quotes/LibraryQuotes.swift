@@ -20,7 +20,19 @@ extension LibraryQuotes {
   /// The quote of a day: the one that was stored for it, or else the one whose turn it is. It stays the
   /// same all day. Needs no network, and changes nothing.
   public func ofDay(_ day: LocalDay) throws(LeaflogError) -> Quote {
-    try read { try $0.quotes.kept(for: day) ?? quoteInTurn(on: day, $0.quotes) }
+    try ofDay(day, in: .english)
+  }
+
+  /// The quote of a day for readers of a language.
+  package func ofDay(
+    _ day: LocalDay, in language: QuoteLanguage
+  ) throws(LeaflogError) -> Quote {
+    try read { tables in
+      let kept = try tables.quotes.kept(for: day)
+      // A bundled one was kept for readers of English.
+      if let kept, language == .english || kept.origin != .bundled { return kept }
+      return try quoteInTurn(on: day, tables.quotes, language.bundled)
+    }
   }
 
   /// The quote of a day, without a network; nil while a service has to be asked for today's first
@@ -31,14 +43,16 @@ extension LibraryQuotes {
   }
 
   /// The quote whose turn it is: bundled quotes and those added before the day take turns.
-  private func quoteInTurn(on day: LocalDay, _ quotes: QuoteTable) throws -> Quote {
-    let bundledCount = BundledQuotes.count
+  private func quoteInTurn(
+    on day: LocalDay, _ quotes: QuoteTable, _ bundled: BundledQuotes = .english
+  ) throws -> Quote {
+    let bundledCount = bundled.count
     let additions = try quotes.ownTimes()
       .map { EntryTime(.instant($0), in: timeZone).localDay }.prefix { $0 < day }
     let ring = QuoteRing(bundledCount: bundledCount, additions: Array(additions))
     let position = ring.position(on: day)
     return position < bundledCount
-      ? BundledQuotes.quote(position + 1) : try quotes.own(at: position - bundledCount)
+      ? bundled.quote(position + 1) : try quotes.own(at: position - bundledCount)
   }
 
   /// Whether `fetch(of:from:)` would ask a service: one is set, and no quote is stored for today yet.
@@ -124,7 +138,7 @@ extension LibraryQuotes {
 
   /// The quote with this id, or an unambiguous prefix of it. A bundled quote's id has to be complete.
   public func find(_ idOrPrefix: String) throws(LeaflogError) -> Quote {
-    if let number = BundledQuotes.number(of: idOrPrefix) { return BundledQuotes.quote(number) }
+    if let quote = BundledQuotes.find(idOrPrefix) { return quote }
     let prefix = idOrPrefix.lowercased()
     let found =
       prefix.isEmpty
@@ -152,6 +166,14 @@ extension LibraryQuotes {
   public func page(
     matching text: String? = nil, at position: TimelinePosition = .start, limit: Int = 50
   ) throws(LeaflogError) -> Page<Quote> {
+    try page(matching: text, in: .english, at: position, limit: limit)
+  }
+
+  /// The same with the bundled quotes of a language.
+  package func page(
+    matching text: String? = nil, in language: QuoteLanguage,
+    at position: TimelinePosition = .start, limit: Int = 50
+  ) throws(LeaflogError) -> Page<Quote> {
     guard (1...1000).contains(limit) else {
       throw .invalid("A page has 1 to 1000 quotes, not \(limit).")
     }
@@ -160,7 +182,7 @@ extension LibraryQuotes {
       ListedQuote(quote: $0.quote, instant: $0.createdAt, sequence: $0.row)
     }
     // The collection is older than any library, and its first quote comes first.
-    listed += BundledQuotes.all.enumerated().map {
+    listed += language.bundled.all.enumerated().map {
       ListedQuote(quote: $1, instant: Timestamp(milliseconds: 0), sequence: Int64(-$0))
     }
     if let text {
@@ -203,7 +225,7 @@ extension LibraryQuotes {
   /// The entries of a favourite: at least one, in order of time.
   private func entriesOfFavourite(_ idOrPrefix: String) throws(LeaflogError) -> [Entry] {
     // `b12` is a complete id, but could also be a prefix of an entry's.
-    if BundledQuotes.number(of: idOrPrefix) == nil {
+    if BundledQuotes.find(idOrPrefix) == nil {
       do throws(LeaflogError) {
         return [try library.diary.entry(idOrPrefix, of: .quote)]
       } catch  where error.code != .notFound {

@@ -123,7 +123,7 @@ private struct QuoteLayout {
     let margin = short * 7 / 100
     let width = card.width - 2 * margin
     // Verse keeps its lines.
-    let words = "“" + quote.text.replacing(" / ", with: "\n") + "”"
+    let words = quote.quoted.replacing(" / ", with: "\n")
     let isVerse = words.contains("\n")
     let by = [quote.author, quote.source].compactMap { $0 }.joined(separator: ", ")
     var fontSize = short / 14

@@ -31,7 +31,7 @@ private struct QuoteText {
   func lines(_ quote: Quote, note: String? = nil) -> [String] {
     let width = max(20, min(terminal.width, 100))
     let by = [quote.author, quote.source].compactMap { $0 }.joined(separator: ", ")
-    var lines = TextLayout.wrapped("“\(quote.text)”", to: width)
+    var lines = TextLayout.wrapped(quote.quoted, to: width)
     if !by.isEmpty { lines += TextLayout.wrapped("— \(by)", to: width - 2).map { "  " + $0 } }
     let id = [String(quote.id.description.prefix(8)), note].compactMap { $0 }
     return lines + ["  " + terminal.styled(id.joined(separator: " · "), .dim)]

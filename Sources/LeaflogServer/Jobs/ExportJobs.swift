@@ -51,7 +51,8 @@ struct CSVJob: JobKind {
       return JobResult(
         DiaryExportDocument(summary, path: nil),
         file: try context.resultFile(
-          name: String(table.fileName.dropLast(".csv".count)), ending: "csv",
+          name: "\(library.name)-\(table.fileName.dropLast(".csv".count))-\(library.today)",
+          ending: "csv",
           mediaType: "text/csv; charset=utf-8; header=present"))
     }
   }

@@ -16,6 +16,9 @@ enum MePages {
     serving.show("me/trash") { context, address in
       try TrashPage(context, before: address["before"].flatMap { Cursor($0) })
     }
+    serving.take("me/trash/delete", delete) { context, _, refusal in
+      try TrashPage(context, refusal: refusal)
+    }
     serving.take("me/trash/restore", restore) { context, _, refusal in
       try TrashPage(context, refusal: refusal)
     }
@@ -23,18 +26,39 @@ enum MePages {
 
   /// Restores plants first, as their entries come back with them.
   private static func restore(_ call: FormCall) throws -> String {
-    let deleted = try call.library.plants.all(deleted: true)
-    var (plants, entries) = (call.form.values["plant"] ?? [], call.form.values["id"] ?? [])
-    if let only = call.text("only") {
+    let (plants, entries) = try call.deleted()
+    guard !plants.isEmpty || !entries.isEmpty else { return "/me/trash" }
+    let library = try call.writer()
+    for plant in plants { try library.plants.restore(plant.id) }
+    // One change for all, whatever their kinds; it is named after the first.
+    if let kind = entries.first?.kind { try library.diary.restore(kind, entries.map(\.id)) }
+    return "/me/trash"
+  }
+
+  /// Deletes for good, once that is confirmed.
+  private static func delete(_ call: FormCall) throws -> String {
+    guard call.flag("confirm") else {
+      throw Problem(.unprocessableContent, "Deleting for good has to be confirmed.")
+    }
+    let (plants, entries) = try call.deleted()
+    try call.writer().store.deleteForGood(
+      entries: entries.map(\.id), plants: plants.map(\.id))
+    return "/me/trash"
+  }
+}
+
+extension FormCall {
+  /// The chosen things in the trash: those that are ticked, or the one whose button was pressed.
+  fileprivate func deleted() throws -> (plants: [Plant], entries: [Entry]) {
+    let deleted = try library.plants.all(deleted: true)
+    var (plants, entries) = (form.values["plant"] ?? [], form.values["id"] ?? [])
+    if let only = text("only") {
       let isPlant = deleted.contains { $0.id.description == only }
       (plants, entries) = isPlant ? ([only], []) : ([], [only])
     }
-    guard !plants.isEmpty || !entries.isEmpty else { return "/me/trash" }
-    let library = try call.writer()
-    for plant in plants { try library.plants.restore(library.plants.deleted(named: plant).id) }
-    let chosen = try entries.map { try library.diary.entry($0) }.filter { $0.deletedAt != nil }
-    // One change for all, whatever their kinds; it is named after the first.
-    if let kind = chosen.first?.kind { try library.diary.restore(kind, chosen.map(\.id)) }
-    return "/me/trash"
+    return (
+      try plants.map { try library.plants.deleted(named: $0) },
+      try entries.map { try library.diary.entry($0) }.filter { $0.deletedAt != nil }
+    )
   }
 }

@@ -154,11 +154,13 @@ struct PageServing {
     private let path: String
     private let languages: [String]
     private let isSignedIn: Bool
+    private let appearance: Appearance
 
     init(_ request: Request, _ context: LeaflogRequestContext) throws {
       address = try Address(request, context)
       method = request.method
       isSignedIn = context.holder != nil
+      appearance = Appearance(cookie: request.cookies[Appearance.cookieName]?.value)
       path = request.uri.path + request.uri.query.without("changed")
       languages = request.headers[.acceptLanguage].map(AcceptList.ranked) ?? []
     }
@@ -172,7 +174,8 @@ struct PageServing {
       PageContext(
         library: library, languages: languages, path: form?.back ?? path,
         back: (form ?? TypedForm(values: address.query)).back,
-        changed: address["changed"].flatMap { Int64($0) }, isSignedIn: isSignedIn)
+        changed: address["changed"].flatMap { Int64($0) }, isSignedIn: isSignedIn,
+        appearance: appearance)
     }
   }
 }
@@ -203,7 +206,7 @@ extension Response {
       status: status,
       headers: [
         .contentType: "text/html; charset=utf-8", .cacheControl: "private, no-cache",
-        .vary: "Accept-Language",
+        .vary: "Accept-Language, Cookie",
       ], body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
   }
 

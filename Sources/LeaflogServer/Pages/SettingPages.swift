@@ -10,6 +10,7 @@ enum SettingPages {
     serving.take("me/settings", set) { context, _, refusal in
       try SettingsPage(context, refusal: refusal)
     }
+    serving.answer(.post, "me/appearance", setAppearance)
     serving.show("me/reminders") { context, _ in try RemindersPage(context) }
     serving.take("me/reminders", remind) { context, _, refusal in
       try RemindersPage(context, refusal: refusal)
@@ -36,6 +37,23 @@ enum SettingPages {
     }
     try call.writer().settings.set(values)
     return "/me/settings"
+  }
+
+  /// Sets the look of the pages on the device that asks, for a year.
+  @Sendable private static func setAppearance(
+    _ request: Request, _ context: LeaflogRequestContext,
+    _ visit: @Sendable (Library) -> PageContext
+  ) async throws -> Response {
+    let form = try await request.form()
+    let appearance = Appearance(
+      cookie: "\(form["theme"] ?? "").\(form["accent"] ?? "")")
+    var response = Response(
+      status: .seeOther, headers: [.location: "/me/settings", .cacheControl: "no-store"])
+    response.setCookie(
+      Cookie(
+        name: Appearance.cookieName, value: appearance.cookie, maxAge: 365 * 86_400, path: "/",
+        httpOnly: true, sameSite: .lax))
+    return response
   }
 
   private static func remind(_ call: FormCall) throws -> String {

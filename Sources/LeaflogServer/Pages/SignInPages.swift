@@ -71,6 +71,7 @@ extension PlainReader {
     let query = request.uri.query.map { "?\($0)" } ?? ""
     self.init(
       languages: request.headers[.acceptLanguage].map(AcceptList.ranked) ?? [],
-      path: request.uri.path + query)
+      path: request.uri.path + query,
+      appearance: Appearance(cookie: request.cookies[Appearance.cookieName]?.value))
   }
 }

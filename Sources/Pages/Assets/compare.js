@@ -42,6 +42,9 @@ function choose(select) {
   history.replaceState(history.state, "", "?" + new URLSearchParams(new FormData(form)));
 }
 
+// The plant, the way of comparing and the alignment apply at once.
+form.addEventListener("change", ({ target }) => target.matches("#plant, [name=mode], [name=align]") && form.requestSubmit());
+
 for (const select of root.querySelectorAll("select[data-scrub]")) {
   let scrub;
   select.addEventListener("change", () => {

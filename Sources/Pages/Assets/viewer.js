@@ -113,6 +113,8 @@ stage.addEventListener("pointerup", (event) => {
   const across = event.clientX - start.x;
   const down = event.clientY - start.y;
   start = undefined;
+  // A tap hides everything else, and another one shows it again.
+  if (scale === 1 && Math.hypot(across, down) < 8) main.classList.toggle("alone");
   if (scale === 1 && Math.abs(across) > 60 && Math.abs(across) > 2 * Math.abs(down)) go(across > 0 ? "prev" : "next");
 });
 stage.addEventListener("pointercancel", () => (start = undefined));

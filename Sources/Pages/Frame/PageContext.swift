@@ -11,22 +11,28 @@ package struct PageContext {
   let back: String?
   /// The number of the change that was just made or undone.
   let changed: Int64?
+  let appearance: Appearance
   /// Whether the reader has presented a token.
   let isSignedIn: Bool
+  /// The labels of severities, from which rows draw their dots.
+  let scales: SeverityScales
 
   package init(
     library: Library, languages: [String], path: String, back: String? = nil,
-    changed: Int64? = nil, isSignedIn: Bool = false
+    changed: Int64? = nil, isSignedIn: Bool = false, appearance: Appearance = Appearance()
   ) {
     self.library = library
     (self.path, self.back) = (path, back)
     self.changed = changed
+    self.appearance = appearance
     let chosen = library.language.rawValue
     // The reader's region is kept if it belongs to the chosen language.
     let languages =
       library.language == .auto
       ? languages : languages.filter { $0.split(separator: "-").first ?? "" == chosen } + [chosen]
     self.isSignedIn = isSignedIn
+    // Where the setting cannot be read, only the dots are others.
+    scales = (try? library.diary.severityScales()) ?? .standard
     reader = Reader(
       languages: languages, zone: library.timeZone, today: library.today,
       weekStart: library.weekStart)
@@ -45,7 +51,7 @@ package struct PageContext {
     _ title: String, at place: PageFrame.Place? = nil, hasBar: Bool = true
   ) throws -> PageFrame {
     PageFrame(
-      lang: words.language, title: title, path: path, back: back,
+      lang: words.language, look: PageLook(appearance), title: title, path: path, back: back,
       returning: "\(PageAddress("", [("back", back ?? path)]).query.dropFirst())",
       assets: PageRenderer.assets,
       day: today.description, dayEnds: dayEnds, hasBar: hasBar,

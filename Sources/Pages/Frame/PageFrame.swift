@@ -7,6 +7,7 @@ struct PageFrame {
 
   /// The value of HTML's `lang`.
   let lang: String
+  let look: PageLook
   /// The title of the document.
   let title: String
   /// The address of the page, with its query but without `changed`: forms send it as `back`.

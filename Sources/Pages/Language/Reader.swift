@@ -115,6 +115,12 @@ extension Reader {
     date(day).formatted(style.day().month(.abbreviated))
   }
 
+  /// `5 Nov` on the axis of a chart, with the year on one that goes over a turn of the year.
+  func axisDay(_ day: LocalDay, from first: LocalDay) -> String {
+    let style = style.day().month(.abbreviated)
+    return date(day).formatted(isThisYear(first) ? style : style.year())
+  }
+
   /// The weekdays in two letters, starting with the reader's first day of the week.
   var weekdays: [String] {
     // 1970-01-05 was a Monday.

@@ -39,6 +39,11 @@ struct CalendarDay {
 extension CalendarMonth {
   var previous: CalendarMonth { CalendarMonth(of: firstDay.advanced(by: -1)) }
   var next: CalendarMonth { CalendarMonth(of: lastDay.advanced(by: 1)) }
+
+  /// The same month of another year.
+  func advanced(byYears count: Int) -> CalendarMonth {
+    (0..<12 * abs(count)).reduce(self) { month, _ in count < 0 ? month.previous : month.next }
+  }
 }
 
 extension MonthCalendar {

@@ -46,16 +46,18 @@ extension CareRow {
       return last.map { words.text("lastDone", ["when": $0]) } ?? words["neverDone"]
     }
     let late = due.daysAgo(on: day)
+    let lastTime = last.map { words.text("lastTime", ["when": $0]) }
     if late > 0 {
-      return words.text(
-        "lateEvery",
-        ["late": reader.count("lateDays", late), "interval": reader.every(interval)])
+      return .dotted(
+        words.text(
+          "lateEvery",
+          ["late": reader.count("lateDays", late), "interval": reader.every(interval)]), lastTime)
     }
     if late == 0 {
       guard let last else { return words[isToday ? "dueTodayFirst" : "dueThenFirst"] }
       return words.text(isToday ? "dueToday" : "dueThen", ["last": last])
     }
-    return reader.count("dueIn", -late)
+    return .dotted(reader.count("dueIn", -late), lastTime)
   }
 }
 

@@ -1,6 +1,7 @@
 internal import Leaflog
 
-/// An SVG drawing whose shapes the template only writes out. A unit is about a pixel.
+/// An SVG drawing whose shapes the template only writes out. Shapes are as wide as the page lets them be; the height and
+/// the texts have one size on every width.
 struct Chart {
   let width: Int
   let height: Int
@@ -30,12 +31,14 @@ struct ChartBar {
 }
 
 struct ChartMarker {
-  let cx: Int
+  /// Its share of the width, in percent.
+  let place: String
   let cy: Int
 }
 
 struct ChartText {
-  let x: Int
+  /// As in `ChartMarker`.
+  let place: String
   let y: Int
   /// `start`, `middle` or `end`.
   let anchor: String
@@ -112,8 +115,8 @@ extension TitledChart {
     top: String?,
     _ words: Words
   ) {
-    func text(_ x: Int, _ y: Int, _ anchor: String, _ text: String?) -> ChartText? {
-      text.map { ChartText(x: x, y: y, anchor: anchor, text: $0) }
+    func text(_ place: String, _ y: Int, _ anchor: String, _ text: String?) -> ChartText? {
+      text.map { ChartText(place: place, y: y, anchor: anchor, text: $0) }
     }
     let known = values.filter { ($0.value ?? 0) > 0 }.map { Self.words(of: $0, words) }
     self.title = title
@@ -122,11 +125,14 @@ extension TitledChart {
       chartLabel: ([title] + known).joined(separator: "; "),
       lines: [ChartLine(y: Self.bottom), ChartLine(y: Self.top)], bars: bars,
       points: points.isEmpty ? nil : points.map { "\($0),\($1)" }.joined(separator: " "),
-      markers: points.map { ChartMarker(cx: $0.x, cy: $0.y) },
+      markers: points.map {
+        let percent = (Double($0.x) * 1000 / Double(Self.width)).rounded() / 10
+        return ChartMarker(place: "\(percent)%", cy: $0.y)
+      },
       texts: [
-        text(4, 116, "start", values.first?.label),
-        text(312, 116, "end", values.count > 1 ? values.last?.label : nil),
-        text(312, 12, "end", top),
+        text("0%", 116, "start", values.first?.label),
+        text("100%", 116, "end", values.count > 1 ? values.last?.label : nil),
+        text("100%", 12, "end", top),
       ].compactMap { $0 })
   }
 

@@ -6,7 +6,7 @@ struct SymptomRow {
   let detail: String
   /// The severity in words, for those who do not see the dots.
   let severity: String
-  /// One dot for each step from 1 to 5.
+  /// One dot for each step of its scale.
   let dots: [Dot]
 }
 
@@ -26,7 +26,7 @@ struct QuoteCard {
   init(_ quote: Quote, isFavourite: Bool, canDelete: Bool = false) {
     id = quote.id.description
     // Printed poems mark their lines by slashes.
-    text = quote.text.replacing(" / ", with: "\n")
+    text = quote.quoted.replacing(" / ", with: "\n")
     let by = [quote.author, quote.source].compactMap { $0 }.joined(separator: ", ")
     author = by.isEmpty ? nil : by
     self.isFavourite = isFavourite
@@ -56,7 +56,7 @@ extension SymptomRow {
       id: entry.id.description, name: symptom.name,
       detail: .dotted(severity, day, reader.clock(entry.time), medications, entry.notes),
       severity: context.words.text("severityOf", ["label": severity]),
-      dots: (1...5).map { Dot(isFull: Double($0) <= symptom.severity.value.rounded()) })
+      dots: context.scales.dots(of: symptom.severity).map(Dot.init))
   }
 }
 

@@ -59,16 +59,19 @@ extension PageContext {
   /// A step of a scale; those of the standard scale are in the reader's language.
   func label(_ step: String) -> String { words.texts["scale.\(step)"] ?? step }
 
-  /// A log on one line; empty when no field was recorded.
+  /// A log as a sentence; empty when no field was recorded.
   func summary(_ log: DailyLog) -> String {
     var parts: [String] = []
+    let quality = log.sleepQuality.map { words["logSleepQuality.\($0)"] }
     if let hours = log.sleepHours {
-      parts.append(words.text("logSlept", ["hours": reader.exactNumber(hours)]))
+      let hours = reader.exactNumber(hours)
+      parts.append(
+        quality.map { words.text("logSleptWell", ["how": $0, "hours": hours]) }
+          ?? words.text("logSlept", ["hours": hours]))
+    } else if let quality {
+      parts.append(words.text("logSleptHow", ["how": quality]))
     }
-    if let quality = log.sleepQuality {
-      parts.append(words["logSleepQuality.\(quality)"])
-    }
-    if let stress = log.stress { parts.append(words.text("logStress", ["number": "\(stress)"])) }
+    if let stress = log.stress { parts.append(words["logStress.\(stress)"]) }
     if let minutes = log.exerciseMinutes {
       let kind = log.exerciseType ?? .other
       if minutes > 0 {
@@ -76,21 +79,19 @@ extension PageContext {
         parts.append(text.replacing("{minutes}", with: reader.number(minutes)))
       }
     } else if let kind = log.exerciseType {
-      parts.append(words["exerciseType.\(kind.rawValue)"])
+      parts.append(words["logMoved.\(kind.rawValue)"])
     }
-    if let sugar = log.sugar {
-      parts.append("\(words["sugar"]): \(words["sugar.\(sugar.rawValue)"].lowercased())")
-    }
-    if let alcohol = log.alcohol {
-      parts.append("\(words["alcohol"]): \(words["alcohol.\(alcohol.rawValue)"].lowercased())")
-    }
+    if let sugar = log.sugar { parts.append(words["logSugar.\(sugar.rawValue)"]) }
+    if let alcohol = log.alcohol { parts.append(words["logAlcohol.\(alcohol.rawValue)"]) }
     for (value, key) in [
-      (log.officeDay, "officeDay"), (log.sickContact, "sickContact"),
-      (log.humidifier, "humidifier"),
+      (log.officeDay, "logOffice"), (log.sickContact, "logContact"),
+      (log.humidifier, "logHumidifier"),
     ] where value == true {
       parts.append(words[key])
     }
-    return parts.joined(separator: ", ")
+    guard let last = parts.popLast() else { return "" }
+    if parts.isEmpty { return last }
+    return words.text("logAnd", ["first": parts.joined(separator: ", "), "last": last])
   }
 }
 

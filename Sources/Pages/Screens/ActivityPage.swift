@@ -18,8 +18,12 @@ package struct ActivityPage: Screen {
   let goals: [BarItem]
   let trend: TitledChart?
   let notes: String?
+  /// The category and the plant aside: when it was last done, and since when it counts.
+  let about: String
   let previousHref: String?
   let nextHref: String?
+  let previousYearHref: String?
+  let nextYearHref: String?
   let month: String
   /// The single month shown.
   let dayBoxes: [DayBoxes]
@@ -67,8 +71,18 @@ package struct ActivityPage: Screen {
     hasGoals = !goals.isEmpty
     trend = record.months.isEmpty ? nil : Self.trend(of: record, in: context)
     notes = details.notes
+    about = .dotted(
+      activity.lastDone.map { words.text("lastDone", ["when": reader.ago($0)]) }
+        ?? words["neverDone"],
+      words.text("startedOn", ["date": reader.day(details.startFrom)]))
     previousHref = "\(address)?month=\(shown.previous)"
     nextHref = shown.lastDay < context.today ? "\(address)?month=\(shown.next)" : nil
+    let thisMonth = CalendarMonth(of: context.today)
+    let nextYear = shown.advanced(byYears: 1)
+    previousYearHref = "\(address)?month=\(shown.advanced(byYears: -1))"
+    nextYearHref =
+      shown.firstDay < thisMonth.firstDay
+      ? "\(address)?month=\(nextYear.firstDay < thisMonth.firstDay ? nextYear : thisMonth)" : nil
     self.month = shown.description
     let done = refusal.map { ($0.typed.values["doneOn"] ?? []).compactMap { LocalDay($0) } }
     dayBoxes = [DayBoxes(of: shown, done: Set(done ?? record.days(in: shown)), in: context)]

@@ -112,6 +112,13 @@ package struct TrashPage: Screen {
   let hasItems: Bool
   let items: [TrashItem]
   let olderHref: String?
+  /// The question before something is deleted for good.
+  let asks: Asks?
+
+  struct Asks {
+    let what: String
+    let chosen: [JobRow.HiddenField]
+  }
 
   struct TrashItem {
     let id: String
@@ -123,6 +130,7 @@ package struct TrashPage: Screen {
     let photo: Cover?
     let selectLabel: String
     let restoreLabel: String
+    let deleteLabel: String
   }
 
   package init(
@@ -133,12 +141,31 @@ package struct TrashPage: Screen {
       TimelineQuery(deleted: true), at: cursor.map { .cursor($0) } ?? .start, limit: 60)
     let plants = cursor == nil ? try library.plants.all(deleted: true) : []
     page = try context.frame(context.words["trash"], at: .me)
-    problem = refusal?.problem(context.words)
-    items =
+    let items =
       plants.map { TrashItem($0, context.reader) }
       + deleted.elements.map { TrashItem($0, in: context) }
+    self.items = items
     hasItems = !items.isEmpty
+    asks = refusal.flatMap { Asks($0.typed, items, context) }
+    problem = asks == nil ? refusal?.problem(context.words) : nil
     olderHref = deleted.next.map { "/me/trash?before=\($0)" }
+  }
+}
+
+extension TrashPage.Asks {
+  /// Nil where nothing on the page is chosen, or it is confirmed already.
+  fileprivate init?(
+    _ typed: TypedForm, _ items: [TrashPage.TrashItem], _ context: PageContext
+  ) {
+    let ids =
+      typed["only"].map { [$0] } ?? (typed.values["plant"] ?? []) + (typed.values["id"] ?? [])
+    let chosen = items.filter { ids.contains($0.id) }
+    guard !chosen.isEmpty, typed["confirm"] == nil else { return nil }
+    what =
+      chosen.count == 1
+      ? context.words.text("deleteForGoodAsk", ["what": chosen[0].title])
+      : context.reader.count("deleteForGoodAsk", chosen.count)
+    self.chosen = chosen.map { .init(fieldName: $0.fieldName, fieldValue: $0.id) }
   }
 }
 
@@ -167,6 +194,7 @@ extension TrashPage.TrashItem {
       id: id, fieldName: field, title: title,
       detail: .dotted(about, day.map { words.text("deletedOn", ["when": reader.ago($0)]) }),
       emoji: emoji, photo: photo, selectLabel: words.text("selectLabel", ["what": title]),
-      restoreLabel: words.text("restoreLabel", ["what": title]))
+      restoreLabel: words.text("restoreLabel", ["what": title]),
+      deleteLabel: words.text("deleteForGoodLabel", ["what": title]))
   }
 }

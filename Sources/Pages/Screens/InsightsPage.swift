@@ -156,8 +156,12 @@ extension InsightsPage.EpisodeChart {
         chartLabel: ([context.words["episodeTimeline"]] + names).joined(separator: "; "),
         lines: [ChartLine(y: bottom)], bars: bars, points: nil, markers: [],
         texts: [
-          ChartText(x: 4, y: 56, anchor: "start", text: reader.shortDay(insights.firstDay)),
-          ChartText(x: 312, y: 56, anchor: "end", text: reader.shortDay(insights.lastDay)),
+          ChartText(
+            place: "0%", y: 56, anchor: "start",
+            text: reader.axisDay(insights.firstDay, from: insights.firstDay)),
+          ChartText(
+            place: "100%", y: 56, anchor: "end",
+            text: reader.axisDay(insights.lastDay, from: insights.firstDay)),
         ]), legend: names)
   }
 }

@@ -52,11 +52,12 @@ package struct ErrorPage: Screen {
 package struct PlainReader: Sendable {
   package let words: Words
   let path: String
+  let appearance: Appearance
 
   /// - Parameter languages: language tags, most preferred first.
-  package init(languages: [String], path: String) {
+  package init(languages: [String], path: String, appearance: Appearance = Appearance()) {
     words = Words.best(of: languages)?.words ?? .standard
-    self.path = path
+    (self.path, self.appearance) = (path, appearance)
   }
 }
 
@@ -64,7 +65,8 @@ extension PageFrame {
   /// The frame of a page that shows nothing from a library.
   init(plain title: String, _ reader: PlainReader, hasBar: Bool = true) {
     self.init(
-      lang: reader.words.language, title: title, path: reader.path, back: nil, returning: "",
+      lang: reader.words.language, look: PageLook(reader.appearance), title: title,
+      path: reader.path, back: nil, returning: "",
       assets: PageRenderer.assets, day: "", dayEnds: "", hasBar: hasBar, isReplica: false,
       isToday: false, isTimeline: false, isAdd: false, isPlants: false, isMe: false,
       further: Further.all(reader.words, at: reader.path), toast: nil)

@@ -43,7 +43,7 @@ package struct QuotesPage: Screen {
         isChosen: $0 == chosen)
     }
     searchText = text
-    let found = try Self.quotes(chosen, text, in: context.library)
+    let found = try Self.quotes(chosen, text, in: context)
     quotes = found.dropFirst(offset).prefix(Self.pageLength).map {
       QuoteCard(
         $0, isFavourite: favourites.contains($0.id),
@@ -66,11 +66,14 @@ package struct QuotesPage: Screen {
 
 extension QuotesPage {
   private static func quotes(
-    _ filter: Filter, _ text: String?, in library: Library
+    _ filter: Filter, _ text: String?, in context: PageContext
   ) throws -> [Quote] {
+    let library = context.library
+    let language = QuoteLanguage(context.words.language)
     var (all, position) = ([Quote](), TimelinePosition.start)
     while true {
-      let page = try library.quotes.page(matching: text, at: position, limit: 1000)
+      let page = try library.quotes.page(
+        matching: text, in: language, at: position, limit: 1000)
       all += page.elements
       guard let next = page.next else { break }
       position = .cursor(next)

@@ -20,12 +20,23 @@ package struct SettingsPage: Screen {
   let weekStarts: [Option]
   let form: Form
   let quoteSources: [Option]
+  let themes: [Option]
+  let accents: [Option]
 
   package init(_ context: PageContext, refusal: Refusal? = nil) throws {
     let (words, settings) = (context.words, context.library.settings)
     let reader = FieldReader(refusal, words)
     page = try context.frame(words["settings"], at: .me)
     problem = context.problem(refusal)
+    let look = context.appearance
+    themes = Appearance.Theme.allCases.map {
+      Option(
+        value: $0.rawValue, label: words["theme.\($0.rawValue)"], isChosen: $0 == look.theme)
+    }
+    accents = Appearance.Accent.allCases.map {
+      Option(
+        value: $0.rawValue, label: words["accent.\($0.rawValue)"], isChosen: $0 == look.accent)
+    }
     // Each language in its own name.
     languages = reader.options(
       "language", try settings.value(of: .language),

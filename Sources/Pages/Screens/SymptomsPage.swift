@@ -96,7 +96,8 @@ package struct TrendPage: Screen {
         bars: weeks.map { week in
           let count = known[BucketUnit.week.bucketName(of: week)]?.count ?? 0
           return ChartValue(
-            value: Double(count), label: reader.shortDay(week), text: reader.number(count))
+            value: Double(count), label: reader.axisDay(week, from: first),
+            text: reader.number(count))
         }, title: words["trendCount"], words),
       TitledChart(
         severities: weeks.map {
@@ -144,7 +145,8 @@ extension TitledChart {
     self.init(
       line: weeks.map { week in
         ChartValue(
-          value: week.severity, label: reader.shortDay(week.monday),
+          value: week.severity,
+          label: reader.axisDay(week.monday, from: weeks.first?.monday ?? week.monday),
           text: week.severity.map(reader.number) ?? "")
       }, in: 0...5, top: reader.number(5), title: reader.words["trendSeverity"],
       reader.words)

@@ -114,7 +114,11 @@ package struct TodayPage: Screen {
     symptoms = today.symptoms.compactMap { SymptomRow($0, in: context) }
     hasSymptoms = !symptoms.isEmpty
     let favourites = try library.quotes.favouriteIDs()
-    quote = today.quote.map { QuoteCard($0, isFavourite: favourites.contains($0.id)) }
+    // Nil while a service has to be asked first.
+    let ofDay = try today.quote.map { _ in
+      try library.quotes.ofDay(shown, in: QuoteLanguage(words.language))
+    }
+    quote = ofDay.map { QuoteCard($0, isFavourite: favourites.contains($0.id)) }
     photosTitle =
       isToday ? words["photosToday"] : words.text("photosOn", ["date": reader.day(shown)])
     let tiles = today.photos.latest.prefix(6).compactMap { Tile($0, in: context) }

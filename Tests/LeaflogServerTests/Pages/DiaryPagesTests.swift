@@ -33,6 +33,24 @@ import Testing
     }
   }
 
+  @Test func `a log reads as a sentence, and severity has as many dots as its scale`() async throws
+  {
+    try await RunningServer.visit(clock: clock) { server in
+      let diary = server.library.diary
+      _ = try diary.setDailyLog(on: server.library.today, notes: nil) { log in
+        (log.sleepHours, log.sleepQuality, log.stress, log.officeDay) = (7.5, 4, 2, true)
+      }
+      let severity = try diary.severityScales().severity("moderate")
+      _ = try diary.addSymptom(Symptom(name: "cough", severity: severity))
+      let page = try await server.look(at: "/")
+      #expect(page.contains("Slept well for 7.5 h, had little stress and was at the office"))
+      #expect(page.contains(#"<i class="full"></i><i class="full"></i><i></i></span>"#))
+      let german = try await server.look(at: "/", "de")
+      #expect(german.contains("7,5 h gut geschlafen, wenig Stress gehabt und im Büro gewesen"))
+      #expect(german.contains("<blockquote>„"))
+    }
+  }
+
   @Test func `an overlap is said with names, and saved when it is meant`() async throws {
     try await RunningServer.visit(clock: clock) { server in
       let first = [("type", "cold"), ("startDay", "2026-05-01"), ("endDay", "2026-05-05")]

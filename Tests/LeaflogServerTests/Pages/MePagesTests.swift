@@ -91,6 +91,38 @@ import Testing
     }
   }
 
+  @Test func `what is in the trash is deleted for good once that is confirmed`() async throws {
+    try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
+      let library = server.library
+      func symptom(_ name: String) throws -> Entry {
+        try library.diary.addSymptom(Symptom(name: name, severity: Severity(2)))
+      }
+      let (kept, gone) = (try symptom("cough"), try symptom("<i>hiccups"))
+      try library.diary.delete(.symptom, [gone.id])
+      let basil = try #require(try library.plants.references().first)
+      _ = try library.activities.add(
+        ActivityDetails(name: "Water", startFrom: library.today), plant: basil.id)
+      try library.plants.delete(basil.id)
+      // What is not in the trash stays, whoever asks.
+      let fields = ["id": gone.id.description, "id": kept.id.description] as KeyValuePairs
+      let asked = try await server.submit("/me/trash/delete", fields)
+      #expect(asked.status == 422 && asked.html.contains("Delete “&lt;i&gt;hiccups” for good?"))
+      #expect(try library.diary.entry(gone.id.description).deletedAt != nil)
+      let form = try #require(FormFields(of: asked.html, to: "/me/trash/delete"))
+      #expect(try await server.submit("/me/trash/delete", form.fields).status == 303)
+      #expect(throws: LeaflogError.self) { try library.diary.entry(gone.id.description) }
+      _ = try await server.submit(
+        "/me/trash/delete", ["id": kept.id.description, "confirm": "true"])
+      #expect(try library.diary.entry(kept.id.description).deletedAt == nil)
+      #expect(try library.history.page(limit: 1).changes.isEmpty)
+      _ = try await server.submit(
+        "/me/trash/delete", ["only": basil.id.description, "confirm": "true"])
+      #expect(try library.plants.all(deleted: true).isEmpty)
+      #expect(try library.timeline.page(TimelineQuery(deleted: true), limit: 9).elements.isEmpty)
+      #expect(try await server.look(at: "/me/trash").contains("The trash is empty."))
+    }
+  }
+
   @Test func `work on the library is tried out before it is done`() async throws {
     try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
       #expect(try await server.look(at: "/me/store").contains("4 photos"))
