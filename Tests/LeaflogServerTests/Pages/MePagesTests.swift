@@ -20,6 +20,40 @@ import Testing
     }
   }
 
+  @Test func `what readers see in their language is found, and the nearest word is suggested`()
+    async throws
+  {
+    try await RunningServer.visit { server in
+      let diary = server.library.diary
+      _ = try diary.setMood(.happy, on: server.library.today)
+      _ = try diary.addEpisode(
+        Episode(type: .cold, symptoms: [.cough]), from: server.library.today, as: .episodeStart)
+      _ = try server.library.plants.add(PlantDetails(name: "Monstera", notes: "von Müller"))
+      for text in ["Gl%C3%BCcklich", "glucklich", "erkaltung", "Husten", "hus", "%22Husten%22"] {
+        #expect(
+          try await server.look(at: "/search?text=\(text)", "de").contains("1 Treffer"), "\(text)")
+        let found = try await server.answer("/api/v1/search?q=\(text)").json["items"]
+        #expect((found as? [Any])?.count == 1, "\(text)")
+      }
+      for text in ["mons", "muller", "M%C3%9CLLER"] {
+        #expect(
+          try await server.look(at: "/search?text=\(text)", "de").contains("/plants/"), "\(text)")
+      }
+      // A German name is no word of an English reader.
+      #expect(try await server.look(at: "/search?text=husten").contains("Nothing found"))
+      let misspelt = try await server.look(at: "/search?text=monstra&kind=photo")
+      #expect(
+        misspelt.contains("Did you mean “Monstera”?")
+          && misspelt.contains("?text=Monstera&amp;kind=photo"))
+      #expect(
+        try await server.look(at: "/search?text=erk%C3%A4ltunk", "de").contains(
+          "Meintest du „Erkältung“?"))
+      #expect(try await !server.look(at: "/search?text=xyzxyzxyz").contains("Did you mean"))
+      let meant = try await server.answer("/api/v1/search?q=monstra").json["didYouMean"]
+      #expect(meant as? String == "Monstera")
+    }
+  }
+
   @Test func `a change is undone and made again from the history`() async throws {
     try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
       let plant = try server.library.plants.add(PlantDetails(name: "mint"))
