@@ -146,6 +146,31 @@ import Testing
     }
   }
 
+  @Test func `everything is deleted for good only once the library's name was typed`() async throws
+  {
+    try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
+      let library = server.library
+      _ = try library.diary.setMood(.happy, on: library.today)
+      #expect(try await server.look(at: "/me/store").contains("href=\"/me/reset\""))
+      let diary = try await server.look(at: "/me/reset")
+      #expect(diary.contains("<dt>Moods</dt>") && !diary.contains("<dt>Photos</dt>"))
+      #expect(try await server.look(at: "/me/reset?scope=everything").contains("<dt>Photos</dt>"))
+      let refused = try await server.submit("/me/reset", ["scope": "diary", "name": "yes"])
+      #expect(refused.status == 422 && refused.html.contains("Nothing was deleted"))
+      #expect(try library.timeline.page().elements.count == 5)
+      let done = try await server.submit(
+        "/me/reset", ["scope": "diary", "name": "\(library.name)"])
+      #expect(done.status == 303)
+      #expect(
+        try library.timeline.page().elements.map(\.kind) == Array(repeating: .photo, count: 4))
+      #expect(try library.history.page(limit: 9).changes.isEmpty)
+      _ = try await server.submit(
+        "/me/reset", ["scope": "everything", "name": "\(library.name)"])
+      #expect(try library.timeline.page().elements.isEmpty && library.plants.all().isEmpty)
+      #expect(try await server.look(at: "/me/store").contains("0 photos"))
+    }
+  }
+
   @Test func `the page of everything else leads to all of it`() async throws {
     try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
       try server.library.settings.set(.reportName, to: "<b>Mara")
