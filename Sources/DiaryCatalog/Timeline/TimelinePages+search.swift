@@ -98,7 +98,7 @@ private struct TermMatches {
       sql: """
         SELECT rowid FROM entryText WHERE entryText MATCH ?
         ORDER BY rowid \(isDescending ? "DESC" : "ASC")
-        """, arguments: [term.match])
+        """, arguments: [term.entryMatch])
   }
 
   /// Whether an entry matches, by its row and that of its plant.
@@ -139,14 +139,41 @@ private struct TermMatches {
 
 extension SearchText.Term {
   /// The term as an FTS5 string (sqlite.org/fts5.html, 3.1), in quotes, so that nothing in it is an operator.
-  var match: String {
-    func quoted(_ text: String) -> String {
-      "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-        + "\""
-    }
-    return switch self {
-    case .prefix(let text): quoted(text) + "*"
-    case .phrase(let text): quoted(text)
+  var match: String { Self.quoted(text) + (isPhrase ? "" : "*") }
+
+  /// The same for entries, which a stored name may match as well (3.4, column filters).
+  fileprivate var entryMatch: String {
+    ([match] + stored.map { "words : \(Self.quoted($0))" }).joined(separator: " OR ")
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+      + "\""
+  }
+}
+
+extension TimelinePages {
+  /// A search text in which words that nothing matches are replaced by the nearest ones among the names of plants,
+  /// symptoms, activities and tags, and among further names; nil when there is no such text.
+  package func correction(of text: SearchText, names: [String]) throws -> String? {
+    guard !text.terms.isEmpty else { return nil }
+    let known =
+      try String.fetchAll(
+        database,
+        sql: """
+          SELECT name FROM plant WHERE deletedAt IS NULL
+          UNION ALL SELECT name FROM activity WHERE deletedAt IS NULL
+          UNION ALL SELECT DISTINCT tag FROM entryTag WHERE isDeleted = 0
+          UNION ALL SELECT DISTINCT s.name FROM symptom s JOIN entry e ON e.id = s.entryID
+            WHERE e.deletedAt IS NULL
+          """) + names
+    return try text.corrected(by: known) { term in
+      try Int.fetchOne(
+        database,
+        sql: """
+          SELECT 1 FROM entryText WHERE entryText MATCH ?
+          UNION ALL SELECT 1 FROM plantText WHERE plantText MATCH ? LIMIT 1
+          """, arguments: [term.entryMatch, term.match]) != nil
     }
   }
 }

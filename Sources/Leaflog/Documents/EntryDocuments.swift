@@ -133,6 +133,8 @@ package struct SearchDocument: Shown {
     Field(adding: "items", each: Entry.shown) { $0.result.page.elements },
     Field(adding: "next", .cursor) { $0.result.page.next?.description }.orNull(),
     Field(adding: "previous", .cursor) { $0.result.page.previous?.description }.orNull(),
+    // Another text to search for, where nothing was found.
+    Field(adding: "didYouMean", .text) { $0.result.suggestion },
   ]).named("SearchPage")
 }
 

@@ -5,14 +5,32 @@ internal import Journal
 internal import SystemPackage
 
 /// The part of a library that a reset deletes.
-public enum ResetScope: Sendable {
+public enum ResetScope: String, Sendable, CaseIterable {
   /// Symptoms, logs, episodes, moods, quotes, activities and completions. Plants and photos stay.
   case diary
   /// The diary, plants and photos, with all their files. Settings stay.
   case everything
 }
 
+/// The things that a reset deletes, besides the user's own quotes and the trash.
+public struct ResetPlan: Sendable, Hashable {
+  /// The entries on the timeline, by kind.
+  public let entries: [EntryKind: Int]
+  public let plantCount: Int
+  public let activityCount: Int
+}
+
 extension LibraryStore {
+  /// The things that a reset would delete.
+  public func resetPlan(_ scope: ResetScope) throws(LeaflogError) -> ResetPlan {
+    let counts = try statistics()
+    let isEverything = scope == .everything
+    return ResetPlan(
+      entries: counts.entryCounts.filter { isEverything || $0.key != .photo },
+      plantCount: isEverything ? counts.plantCount : 0,
+      activityCount: try library.activities.all().count)
+  }
+
   /// Deletes everything in a scope for good, including from snapshots. Only a backup can bring it back.
   ///
   /// - Throws: `LeaflogError` with code `invalidRequest` when `name` is not the library's, or when photos to

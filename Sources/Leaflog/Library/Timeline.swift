@@ -78,6 +78,8 @@ public struct SearchResult: Sendable {
   public let plants: [Plant]
   /// Entries whose notes, tags or text match, including those of their plant.
   public let page: Page<Entry>
+  /// Where nothing was found, the text with misspelt words replaced by known ones; nil if none is close.
+  public let suggestion: String?
 }
 
 extension Timeline {
@@ -96,14 +98,25 @@ extension Timeline {
     _ text: String, in query: TimelineQuery = TimelineQuery(),
     at position: TimelinePosition = .start, limit: Int = 50
   ) throws(LeaflogError) -> SearchResult {
+    try search(text, names: [], in: query, at: position, limit: limit)
+  }
+
+  /// - Parameter names: the names of moods, illnesses and others in the reader's language, which are found as well.
+  package func search(
+    _ text: String, names: [ShownName], in query: TimelineQuery = TimelineQuery(),
+    at position: TimelinePosition = .start, limit: Int = 50
+  ) throws(LeaflogError) -> SearchResult {
     try Self.check(limit)
-    let parsed = SearchText(text)
-    return try translating {
-      SearchResult(
-        plants: position == .start && query == TimelineQuery()
-          ? try catalog.read { try $0.plants.matching(parsed) } : [],
-        page: try catalog.read { try $0.timeline.search(parsed, query, at: position, limit: limit) }
-      )
+    let parsed = SearchText(text, names: names)
+    return try read { tables in
+      let plants =
+        position == .start && query == TimelineQuery() ? try tables.plants.matching(parsed) : []
+      let page = try tables.timeline.search(parsed, query, at: position, limit: limit)
+      let isNothing = plants.isEmpty && page.elements.isEmpty && position == .start
+      return SearchResult(
+        plants: plants, page: page,
+        suggestion: isNothing
+          ? try tables.timeline.correction(of: parsed, names: names.map(\.shown)) : nil)
     }
   }
 }

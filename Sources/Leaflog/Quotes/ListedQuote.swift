@@ -89,12 +89,9 @@ struct QuoteSearch {
   private let terms: [(words: [String], isPhrase: Bool)]
 
   init(_ text: String) {
-    terms = SearchText(text).terms.map { term in
-      switch term {
-      case .prefix(let text): (Self.words(text), false)
-      case .phrase(let text): (Self.words(text), true)
-      }
-    }.filter { !$0.words.isEmpty }
+    terms = SearchText(text).terms.map { (Self.words($0.text), $0.isPhrase) }.filter {
+      !$0.words.isEmpty
+    }
   }
 
   /// Whether all terms match its text, author or source.

@@ -36,16 +36,14 @@ struct ResetCommand: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
-    let statistics = try library.store.statistics()
-    let counts = statistics.entryCounts.filter { !diary || $0.key != .photo }
-    let plants = diary ? 0 : statistics.plantCount
+    let plan = try library.store.resetPlan(diary ? .diary : .everything)
+    let (counts, plants) = (plan.entries, plan.plantCount)
     var going = counts.sorted { $0.key.rawValue < $1.key.rawValue }.map {
       Quantities.count($0.value, $0.key.words)
     }
     if plants > 0 { going.append(Quantities.count(plants, "plant")) }
-    let activities = try library.activities.all().count
-    if activities > 0 {
-      going.append(Quantities.count(activities, "activity"))
+    if plan.activityCount > 0 {
+      going.append(Quantities.count(plan.activityCount, "activity"))
     }
     going.append("all your own quotes and \(diary ? "the diary's" : "all") trash")
     let what = going.joined(separator: ", ")

@@ -74,7 +74,8 @@ struct SearchCommand: LeaflogSubcommand {
     if let next = result.page.next {
       context.error.print("For more, repeat with --before \(next)")
     } else if result.plants.isEmpty, result.page.elements.isEmpty {
-      context.error.print("Nothing found.")
+      let meant = result.suggestion.map { " Did you mean \($0.quoted)?" } ?? ""
+      context.error.print("Nothing found.\(meant)")
     }
   }
 

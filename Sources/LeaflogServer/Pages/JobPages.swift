@@ -15,6 +15,14 @@ struct JobPages: Sendable {
     serving.take("me/store", work) { context, _, refusal in
       try StorePage(context, jobs: documents(), refusal: refusal)
     }
+    serving.show("me/reset") { context, address in
+      try ResetPage(context, address["scope"].flatMap { ResetScope(rawValue: $0) } ?? .diary)
+    }
+    serving.take("me/reset", reset) { context, _, refusal in
+      try ResetPage(
+        context, refusal.typed["scope"].flatMap { ResetScope(rawValue: $0) } ?? .diary,
+        refusal: refusal)
+    }
     serving.take("jobs/:id/retry") { call in
       _ = try jobs.retry(call.address.name("id"))
       return "/me/store"
@@ -23,6 +31,20 @@ struct JobPages: Sendable {
       _ = try jobs.delete(call.address.name("id"))
       return "/me/store"
     }
+  }
+
+  /// Deletes everything for good once the library's name was typed. The list of jobs names what is deleted, so it goes,
+  /// too; one that is at work would bring some of it back.
+  @Sendable private func reset(_ call: FormCall) throws -> String {
+    guard let scope = ResetScope(rawValue: try call.required("scope")) else {
+      throw Problem(.badRequest, "Give the scope of the reset as diary or everything.")
+    }
+    guard call.text("name") == call.library.name else { throw FormFault("name", "error.resetName") }
+    let all = try jobs.all()
+    guard all.allSatisfy(\.state.isEnd) else { throw FormFault("name", "error.resetJobs") }
+    for job in all { _ = try jobs.delete(job.id) }
+    try call.writer().store.reset(scope, confirmedBy: call.library.name)
+    return "/me/store"
   }
 
   /// The jobs, newest first.

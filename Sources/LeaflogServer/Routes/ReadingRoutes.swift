@@ -1,5 +1,6 @@
 internal import Hummingbird
 internal import Leaflog
+internal import Pages
 
 /// The routes that read the diary, in the JSON of the command line.
 struct ReadingRoutes: Sendable {
@@ -55,7 +56,8 @@ struct ReadingRoutes: Sendable {
     let limit = try asked.query.known(Query.limit)
     return try await Response.json(access) { library in
       let result = try library.timeline.search(
-        text, in: filter.of(plant, in: library), at: position, limit: limit)
+        text, names: Words.shownNames, in: filter.of(plant, in: library), at: position,
+        limit: limit)
       return SearchDocument(result, today: library.today)
     }
   }

@@ -8,6 +8,7 @@ paint();
 for (const [selector, module] of [
   ["li.row a.cover, #months", "./swipe.js"], ["#months", "./months.js"], ["[data-viewer]", "./viewer.js"], ["[data-film]", "./film.js"], ["[data-add]", "./add.js"],
   ["[data-compare]", "./compare.js"], ["[data-reorder]", "./reorder.js"], ["[data-job]", "./jobs.js"],
+  ["[data-fresh]", "./compact.js"],
 ]) {
   if (document.querySelector(selector)) import(module);
 }
@@ -104,10 +105,9 @@ document.addEventListener("click", (event) => {
 // An open page of today moves on when the day ends, at whatever hour that is.
 const live = document.querySelector("[data-live]");
 if (live) {
-  const ends = Date.parse(document.body.dataset.dayEnds);
   const roll = () => {
-    if (Date.now() < ends || live.querySelector("form[data-dirty]")) return;
-    location.replace("/");
+    if (Date.now() < Date.parse(document.body.dataset.dayEnds) || live.querySelector("form[data-dirty]")) return;
+    location.replace(live.dataset.live || "/");
   };
   document.addEventListener("visibilitychange", () => document.hidden || roll());
   setInterval(roll, 30000);

@@ -3,7 +3,7 @@
 const assets = new URL(location.href).searchParams.get("assets") ?? "/assets";
 importScripts(assets + "/queue.js");
 
-const files = ["style.css", "leaflog.js", "page.js", "drafts.js", "keys.js", "swipe.js", "months.js", "viewer.js", "film.js", "add.js", "exif.js", "queue.js", "compare.js", "reorder.js", "jobs.js", "icons.svg", "icon.svg", "icon-192.png"];
+const files = ["style.css", "leaflog.js", "page.js", "drafts.js", "keys.js", "swipe.js", "months.js", "viewer.js", "film.js", "add.js", "exif.js", "queue.js", "compare.js", "reorder.js", "jobs.js", "compact.js", "icons.svg", "icon.svg", "icon-192.png"];
 const shell = "shell:" + assets;
 const pages = "pages";
 const pictures = "pictures";

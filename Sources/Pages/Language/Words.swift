@@ -1,4 +1,5 @@
 internal import Foundation
+package import Leaflog
 
 /// The words of the pages in one language: a catalog of keys and texts, `Words/LANGUAGE.json`.
 package struct Words: Sendable {
@@ -62,6 +63,24 @@ package struct Words: Sendable {
   func plural(_ key: String, _ count: Int, as number: String? = nil) -> String {
     text("\(key).\(count == 1 ? "one" : "other")", ["count": number ?? "\(count)"])
   }
+}
+
+extension Words {
+  /// The names of moods, illnesses, their symptoms, and the steps of the standard scale, which the catalog has in
+  /// English.
+  var shownNames: [ShownName] {
+    Mood.allCases.map { name("mood.\($0.rawValue)", $0.words) }
+      + Episode.Illness.allCases.map { name("type.\($0.rawValue)", $0.words) }
+      + Episode.Sign.allCases.map { name("symptoms.\($0.rawValue)", $0.words) }
+      + SeverityScales.standard.scales.joined().map { name("scale.\($0)", $0) }
+  }
+
+  private func name(_ key: String, _ stored: String) -> ShownName {
+    ShownName(self[key], stored: stored)
+  }
+
+  /// The same in all languages.
+  package static let shownNames = catalogs.flatMap(\.shownNames)
 }
 
 extension String {

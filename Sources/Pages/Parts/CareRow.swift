@@ -28,10 +28,27 @@ extension CareRow {
     let late = activity.dueDay.map { $0.daysAgo(on: day) } ?? 0
     self.init(
       id: activity.id.description, emoji: activity.details.emoji, name: activity.name,
-      day: day.description, detail: Self.detail(activity, on: day, context.reader),
+      day: day.description,
+      detail: source == Completion.Source.widget
+        ? Self.daysAgo(activity, on: day, context.reader)
+        : Self.detail(activity, on: day, context.reader),
       doneDetail: words[day == context.today ? "doneToday" : "doneThen"], isDone: isDone,
       isLate: !isDone && late > 0, photo: photo,
       tickLabel: words.text("tickLabel", ["name": activity.name]), source: source)
+  }
+
+  /// When it was last done, and when it is due: `3 days ago · in 4 days`.
+  private static func daysAgo(_ activity: Activity, on day: LocalDay, _ reader: Reader) -> String {
+    let words = reader.words
+    let due = activity.dueDay.map { due in
+      switch due.daysAgo(on: day) {
+      case 0: words["dueTodayFirst"]
+      case let late where late > 0: reader.count("lateDays", late)
+      case let early: reader.count("dueIn", -early)
+      }
+    }
+    return .dotted(
+      activity.lastDone.map { reader.ago($0, on: day).capitalizedFirst } ?? words["neverDone"], due)
   }
 
   private static func detail(_ activity: Activity, on day: LocalDay, _ reader: Reader) -> String {

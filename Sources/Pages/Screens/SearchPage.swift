@@ -11,6 +11,8 @@ package struct SearchPage: Screen {
   let hasText: Bool
   let kinds: [Choice]
   let found: String
+  /// Another text to search for, where nothing was found.
+  let suggestion: Link?
   let hasPlants: Bool
   let plants: [FoundPlant]
   let content: SectionContent
@@ -38,7 +40,7 @@ package struct SearchPage: Screen {
     let (reader, words, library) = (context.reader, context.words, context.library)
     let result = try text.map {
       try library.timeline.search(
-        $0, in: TimelineQuery(kinds: kind.map { [$0] } ?? []),
+        $0, names: words.shownNames, in: TimelineQuery(kinds: kind.map { [$0] } ?? []),
         at: cursor.map { .cursor($0) } ?? .start, limit: Self.pageLimit)
     }
     let address = PageAddress("/search").with("text", text)
@@ -70,6 +72,11 @@ package struct SearchPage: Screen {
         ? words.text("foundMore", ["count": reader.number(Self.pageLimit)])
         : reader.count("foundCount", count)
     content = Self.days(of: entries, in: context)
+    suggestion = result?.suggestion.map {
+      Link(
+        href: address.with("text", $0).with("kind", kind?.rawValue).text,
+        label: words.text("didYouMean", ["text": $0]))
+    }
     olderHref = result?.page.next.map {
       address.with("kind", kind?.rawValue).with("before", $0.description).text
     }

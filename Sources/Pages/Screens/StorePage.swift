@@ -87,6 +87,45 @@ extension StorePage.Work {
   }
 }
 
+/// Deleting everything for good: what would go, and the library's name to type.
+package struct ResetPage: Screen {
+  package static let template = "reset"
+
+  let page: PageFrame
+  let problem: PageProblem?
+  let scope: String
+  let scopes: [Choice]
+  let going: [Fact]
+  /// What goes besides.
+  let rest: String
+  let nameLabel: String
+  let form: FormValue
+
+  package init(
+    _ context: PageContext, _ scope: ResetScope, refusal: Refusal? = nil
+  ) throws {
+    let (reader, words, library) = (context.reader, context.words, context.library)
+    let plan = try library.store.resetPlan(scope)
+    page = try context.frame(words["reset"], at: .me)
+    problem = context.problem(refusal)
+    self.scope = scope.rawValue
+    scopes = ResetScope.allCases.map {
+      Choice(
+        href: "/me/reset?scope=\($0.rawValue)", label: words["reset.\($0.rawValue)"],
+        isChosen: $0 == scope)
+    }
+    let counts =
+      EntryKind.allCases.map { ("kind.\($0.rawValue)", plan.entries[$0] ?? 0) }
+      + [("plants", plan.plantCount), ("activities", plan.activityCount)]
+    going = counts.filter { $0.1 > 0 }.map {
+      Fact(label: words[$0.0], value: reader.number($0.1))
+    }
+    rest = words["resetRest.\(scope.rawValue)"]
+    nameLabel = words.text("resetName", ["name": library.name])
+    form = FieldReader(refusal, words).field("name", nil)
+  }
+}
+
 /// The diary as files, made by jobs and downloaded.
 package struct ExportPage: Screen {
   package static let template = "export"

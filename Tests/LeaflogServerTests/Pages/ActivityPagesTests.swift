@@ -64,6 +64,21 @@ import Testing
     }
   }
 
+  @Test func `the small view shows days ago, and what keeps it up to date`() async throws {
+    try await RunningServer.visit(clock: clock) { server in
+      _ = try server.library.activities.add(
+        ActivityDetails(name: "swim", startFrom: "2026-05-01".day, everyDays: 7),
+        doneOn: ["2026-05-29".day])
+      _ = try server.library.activities.add(
+        ActivityDetails(name: "read", startFrom: "2026-05-01".day))
+      let page = try await server.look(at: "/compact")
+      #expect(page.contains("3 days ago · due in 4 days") && page.contains("Not done yet"))
+      #expect(page.contains(#"data-live="/compact" data-fresh"#))
+      let manifest = try await server.look(at: "/manifest.webmanifest")
+      #expect(manifest.contains(#""url": "/compact""#))
+    }
+  }
+
   @Test func `a tick has its place and its time, and one for a past day has the day alone`()
     async throws
   {

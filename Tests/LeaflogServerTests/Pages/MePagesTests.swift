@@ -20,6 +20,40 @@ import Testing
     }
   }
 
+  @Test func `what readers see in their language is found, and the nearest word is suggested`()
+    async throws
+  {
+    try await RunningServer.visit { server in
+      let diary = server.library.diary
+      _ = try diary.setMood(.happy, on: server.library.today)
+      _ = try diary.addEpisode(
+        Episode(type: .cold, symptoms: [.cough]), from: server.library.today, as: .episodeStart)
+      _ = try server.library.plants.add(PlantDetails(name: "Monstera", notes: "von Müller"))
+      for text in ["Gl%C3%BCcklich", "glucklich", "erkaltung", "Husten", "hus", "%22Husten%22"] {
+        #expect(
+          try await server.look(at: "/search?text=\(text)", "de").contains("1 Treffer"), "\(text)")
+        let found = try await server.answer("/api/v1/search?q=\(text)").json["items"]
+        #expect((found as? [Any])?.count == 1, "\(text)")
+      }
+      for text in ["mons", "muller", "M%C3%9CLLER"] {
+        #expect(
+          try await server.look(at: "/search?text=\(text)", "de").contains("/plants/"), "\(text)")
+      }
+      // A German name is no word of an English reader.
+      #expect(try await server.look(at: "/search?text=husten").contains("Nothing found"))
+      let misspelt = try await server.look(at: "/search?text=monstra&kind=photo")
+      #expect(
+        misspelt.contains("Did you mean “Monstera”?")
+          && misspelt.contains("?text=Monstera&amp;kind=photo"))
+      #expect(
+        try await server.look(at: "/search?text=erk%C3%A4ltunk", "de").contains(
+          "Meintest du „Erkältung“?"))
+      #expect(try await !server.look(at: "/search?text=xyzxyzxyz").contains("Did you mean"))
+      let meant = try await server.answer("/api/v1/search?q=monstra").json["didYouMean"]
+      #expect(meant as? String == "Monstera")
+    }
+  }
+
   @Test func `a change is undone and made again from the history`() async throws {
     try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
       let plant = try server.library.plants.add(PlantDetails(name: "mint"))
@@ -159,6 +193,31 @@ import Testing
         "/me/export", ["kind": "report", "days": "90", "back": "/insights?days=90#jobs"])
       #expect(report.headers["location"] == "/insights?days=90&changed=0#jobs")
       #expect(try await server.look(at: "/insights?days=90").contains(#"id="jobs""#))
+    }
+  }
+
+  @Test func `everything is deleted for good only once the library's name was typed`() async throws
+  {
+    try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
+      let library = server.library
+      _ = try library.diary.setMood(.happy, on: library.today)
+      #expect(try await server.look(at: "/me/store").contains("href=\"/me/reset\""))
+      let diary = try await server.look(at: "/me/reset")
+      #expect(diary.contains("<dt>Moods</dt>") && !diary.contains("<dt>Photos</dt>"))
+      #expect(try await server.look(at: "/me/reset?scope=everything").contains("<dt>Photos</dt>"))
+      let refused = try await server.submit("/me/reset", ["scope": "diary", "name": "yes"])
+      #expect(refused.status == 422 && refused.html.contains("Nothing was deleted"))
+      #expect(try library.timeline.page().elements.count == 5)
+      let done = try await server.submit(
+        "/me/reset", ["scope": "diary", "name": "\(library.name)"])
+      #expect(done.status == 303)
+      #expect(
+        try library.timeline.page().elements.map(\.kind) == Array(repeating: .photo, count: 4))
+      #expect(try library.history.page(limit: 9).changes.isEmpty)
+      _ = try await server.submit(
+        "/me/reset", ["scope": "everything", "name": "\(library.name)"])
+      #expect(try library.timeline.page().elements.isEmpty && library.plants.all().isEmpty)
+      #expect(try await server.look(at: "/me/store").contains("0 photos"))
     }
   }
 

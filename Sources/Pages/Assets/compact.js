@@ -1,0 +1,34 @@
+// The small view is pinned and stays open: it is read anew when it is shown again, and when something changes elsewhere.
+// That its day ends, leaflog.js watches.
+import { paint } from "./page.js";
+
+const main = document.querySelector("[data-fresh]");
+let events;
+
+async function refresh() {
+  const response = await fetch(location.href, { credentials: "same-origin" }).catch(() => undefined);
+  // Signed out, or without a network: what is there stays.
+  if (!response?.ok || response.redirected) return;
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const fresh = page.querySelector("[data-fresh]");
+  if (!fresh || main.querySelector("[data-busy]")) return;
+  const focused = [...main.querySelectorAll("button, a")].indexOf(document.activeElement);
+  main.replaceChildren(...fresh.childNodes);
+  main.querySelectorAll("button, a")[focused]?.focus();
+  paint(main);
+  document.body.dataset.dayEnds = page.body.dataset.dayEnds;
+}
+
+function listen() {
+  events?.close();
+  events = undefined;
+  if (document.hidden) return;
+  events = new EventSource("/api/v1/events");
+  events.addEventListener("commit", refresh);
+}
+
+document.addEventListener("visibilitychange", () => {
+  listen();
+  if (!document.hidden) refresh();
+});
+listen();
