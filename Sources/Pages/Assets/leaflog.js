@@ -6,7 +6,7 @@ import "./keys.js";
 paint();
 
 for (const [selector, module] of [
-  ["li.row a.cover, #months", "./swipe.js"], ["#months", "./months.js"], ["[data-viewer]", "./viewer.js"], ["[data-film]", "./film.js"], ["[data-add]", "./add.js"],
+  ["[data-swipe], #months", "./swipe.js"], ["#months", "./months.js"], ["[data-viewer]", "./viewer.js"], ["[data-film]", "./film.js"], ["[data-add]", "./add.js"],
   ["[data-compare]", "./compare.js"], ["[data-reorder]", "./reorder.js"], ["[data-job]", "./jobs.js"],
   ["[data-fresh]", "./compact.js"],
 ]) {

@@ -2,6 +2,8 @@ internal import Leaflog
 
 /// An entry other than a photo, on one line of a timeline.
 struct EntryLine {
+  /// The entry, for those who swipe to delete it; nil where it is deleted already.
+  let swipe: String?
   let href: String
   let emoji: String
   /// The time of day; nil where only the day is known.
@@ -38,6 +40,7 @@ extension EntryLine {
     }
     about += [entry.notes]
     self.init(
+      swipe: entry.deletedAt == nil ? id : nil,
       // The trash is the place of a deleted entry.
       href: entry.deletedAt == nil ? href : "/me/trash", emoji: emoji,
       clock: context.reader.clock(entry.time), title: title,

@@ -13,6 +13,7 @@ package struct MoodsPage: Screen {
   }
 
   struct MoodDay {
+    let id: String
     let emoji: String
     let name: String
     let date: String
@@ -70,7 +71,8 @@ extension MoodsPage.MoodDay {
     let reader = context.reader
     let day = entry.time.localDay
     self.init(
-      emoji: mood.emoji, name: context.name(mood), date: reader.longDay(day),
+      id: entry.id.description, emoji: mood.emoji, name: context.name(mood),
+      date: reader.longDay(day),
       dayHref: "/?on=\(day)", historyDay: day.description,
       removeLabel: context.words.text("removeMood", ["date": reader.day(day)]))
   }
