@@ -4,7 +4,8 @@ import re
 
 SCREENS = [
     "/", "/timeline", "/timeline?kind=photo&select=true", "/timeline?zoom=months", "/timeline?zoom=years",
-    "/timeline?only=deleted", "/plants", "/plants/{plant}", "/plants/new", "/plants/{plant}/edit", "/plants/{plant}/film", "/photos/{photo}", "/photos/{photo}/edit", "/add", "/compare?plant={plant}", "/symptoms",
+    "/timeline?only=deleted", "/plants", "/plants/{plant}", "/plants/new", "/plants/{plant}/edit", "/plants/{plant}/film",
+    "/photos/{photo}", "/photos/{photo}/edit", "/add", "/add/what", "/compare?plant={plant}", "/symptoms",
     "/symptoms/new", "/symptoms/{symptom}", "/symptoms/trend?name={symptomName}", "/log", "/episodes", "/episodes/new", "/insights",
     "/moods", "/quotes", "/activities", "/activities?order=true", "/activities/new", "/activities/{activity}", "/compact",
     "/search?text={word}", "/me", "/me/store", "/me/history", "/me/trash", "/me/reminders", "/me/settings", "/me/devices",

@@ -15,7 +15,7 @@ struct ExportDiaryJob: JobKind {
       return JobResult(
         DiaryExportDocument(summary, path: nil),
         file: try context.resultFile(
-          name: "\(library.name)-diary-\(library.today)", ending: "json",
+          name: try library.fileName("diary"), ending: "json",
           mediaType: "application/json"))
     }
   }
@@ -51,7 +51,7 @@ struct CSVJob: JobKind {
       return JobResult(
         DiaryExportDocument(summary, path: nil),
         file: try context.resultFile(
-          name: "\(library.name)-\(table.fileName.dropLast(".csv".count))-\(library.today)",
+          name: try library.fileName("\(table.fileName.dropLast(".csv".count))"),
           ending: "csv",
           mediaType: "text/csv; charset=utf-8; header=present"))
     }
@@ -105,10 +105,21 @@ struct ReportJob: JobKind {
       return JobResult(
         ReportDocument(made, of: insights, path: nil),
         file: try context.resultFile(
-          name: "\(library.name)-report-\(insights.firstDay)-\(insights.lastDay)", ending: "pdf",
+          name: try library.fileName(
+            "report", of: "\(insights.firstDay)-\(insights.lastDay)"), ending: "pdf",
           mediaType: "application/pdf"))
     }
   }
 }
 
 extension DiaryCSV: FieldValue {}
+
+extension Library {
+  /// The name of a file that is made of the diary: whose it is, what it is, and of when.
+  ///
+  /// - Parameter days: today, unless given.
+  func fileName(_ what: String, of days: String? = nil) throws -> String {
+    let owner = try settings.value(of: .reportName)
+    return "\(owner.isEmpty ? name : owner)-\(what)-\(days ?? "\(today)")"
+  }
+}

@@ -171,7 +171,7 @@ struct TimeLapseJob: JobKind {
       return JobResult(
         TimeLapseDocument(made, path: nil),
         file: try context.resultFile(
-          name: plant.name, ending: ending,
+          name: "\(plant.name)-\(library.today)", ending: ending,
           mediaType: format == .mp4 ? "video/mp4" : "image/\(ending)"))
     }
   }

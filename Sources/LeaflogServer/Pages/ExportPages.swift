@@ -20,14 +20,17 @@ struct ExportPages: Sendable {
     }
     let access = serving.access
     serving.answer(.get, "export/calendar.ics") { _, _, _ in
-      let bytes = try await access.read { library in
-        try library.insights.calendar(today: library.today).document.bytes
+      let (bytes, name) = try await access.read { library in
+        (
+          try library.insights.calendar(today: library.today).document.bytes,
+          try library.fileName("calendar")
+        )
       }
       return Response(
         status: .ok,
         headers: [
           .contentType: "text/calendar; charset=utf-8", .cacheControl: "no-cache, private",
-          .contentDisposition: ContentDisposition.attachment("leaflog.ics"),
+          .contentDisposition: ContentDisposition.attachment("\(name).ics"),
         ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
   }

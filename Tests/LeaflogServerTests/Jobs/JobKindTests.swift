@@ -167,11 +167,14 @@ import Testing
   @Test func `a result is sent as an attachment, whole or in part`() async throws {
     try await JobServer.run(importing: [Self.basil]) { server in
       _ = try server.library.diary.setMood(.happy, on: server.library.today)
+      try server.library.settings.set(.reportName, to: "Mara")
       let job = try await server.run(#"{"kind":"csv","table":"mood"}"#)
       #expect((job.result["rows"] as? [String: Int]) == ["mood": 1])
       let whole = try await result(server, job)
       #expect(whole.headers["content-type"]?.hasPrefix("text/csv") == true)
-      #expect(whole.headers["content-disposition"] == #"attachment; filename="moods.csv""#)
+      // Whose it is, and of when.
+      let name = "Mara-moods-\(server.library.today).csv"
+      #expect(whole.headers["content-disposition"] == #"attachment; filename="\#(name)""#)
       #expect(whole.headers["x-content-type-options"] == "nosniff")
       let path = "/api/v1/jobs/\(job.id)/result"
       let part = try await server.answer("GET", path, headers: ["Range: bytes=0-3"])
@@ -210,8 +213,8 @@ import Testing
         film.headers["content-type"] == "image/gif" && film.body.starts(with: Array("GIF8".utf8)))
       #expect(
         film.headers["content-disposition"]
-          == "attachment; filename=\"Gr_nes Basilikum.gif\"; "
-          + "filename*=UTF-8''Gr%C3%BCnes%20Basilikum.gif")
+          == "attachment; filename=\"Gr_nes Basilikum-\(server.library.today).gif\"; "
+          + "filename*=UTF-8''Gr%C3%BCnes%20Basilikum-\(server.library.today).gif")
     }
   }
 
