@@ -57,6 +57,7 @@ class Touch(Case):
     def test_two_fingers_lead_farther_and_nearer(self):
         self.go("/timeline")
         for first, last, zoom in ((150, 20, "?zoom=months"), (150, 20, "?zoom=years"), (20, 150, "?zoom=months")):
+            self.browser.wait(lambda _: self.browser.run("return document.querySelector('.month.sized') !== null"))
             # The browser's own gesture would not end on the page that it began on.
             self.browser.run(PINCH, first, last)
             self.browser.wait(lambda _, zoom=zoom: self.browser.run("return location.search").startswith(zoom))
