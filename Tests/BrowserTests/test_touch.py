@@ -7,7 +7,7 @@ from server import photo
 
 PINCH = """
 const [first, last] = arguments;
-const target = document.elementFromPoint(195, 400);
+const target = document.querySelector('.month');
 const finger = (identifier, clientX) => new Touch({ identifier, target, clientX, clientY: 400 });
 for (const [type, apart] of [["touchstart", first], ["touchmove", (first + last) / 2], ["touchmove", last]]) {
   const touches = [finger(0, 195 - apart), finger(1, 195 + apart)];
