@@ -33,6 +33,8 @@ extension LibraryInsights {
         record.logs.merge(try tables.logs.all(in: span)) { $1 }
       }
       record.symptomDays = try tables.symptoms.days(in: spans.symptoms)
+      record.moods = try tables.moods.all(in: spans.asked)
+      record.completions = try tables.completions.counts(in: spans.asked)
       return record
     }
     return Insights(record, spans)
