@@ -145,16 +145,15 @@ extension CalendarEvent {
       alarm: Alarm(minutes: Self.morning))
   }
 
-  /// The completion of an activity, on its entry's day. Nil for entries of other kinds.
+  /// The completion of an activity, or an entry of another kind but a photo, on its day. Nil for a photo, and in the
+  /// trash.
   package init?(_ entry: Entry) {
-    guard case .completion(let completion) = entry.content, entry.deletedAt == nil else {
-      return nil
-    }
+    guard let summary = entry.content.summary, entry.deletedAt == nil else { return nil }
     let plant = entry.plant.map { " · \($0.name)" } ?? ""
+    let mark = if case .completion = entry.content { "✓ " } else { "" }
     self.init(
-      uid: "completion-\(entry.id)@leaflog", start: .day(entry.time.localDay),
-      summary: "✓ \(completion.activity.emoji) \(completion.activity.name)\(plant)",
-      notes: entry.notes)
+      uid: "\(entry.kind.rawValue)-\(entry.id)@leaflog", start: .day(entry.time.localDay),
+      summary: "\(mark)\(summary)\(plant)", notes: entry.notes)
   }
 
   /// The time of the alarm for an activity, in minutes after midnight.

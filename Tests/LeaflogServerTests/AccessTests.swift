@@ -40,7 +40,7 @@ import Testing
 
   private static func isOpen(_ method: String, _ path: String) -> Bool {
     [
-      "/healthz", "/trust", "/trust/ca.crt", "/pair", "/sign-in", "/offline",
+      "/healthz", "/trust", "/trust/ca.crt", "/pair", "/calendar/ab", "/sign-in", "/offline",
       "/manifest.webmanifest", "/service-worker.js", "/assets/ab/ab",
     ].contains(path)
       || (method, path) == ("POST", "/api/v1/session")

@@ -52,6 +52,46 @@ import Testing
     }
   }
 
+  @Test func `a calendar is read with the secret in its address, and with nothing else`()
+    async throws
+  {
+    try await AccessFixture.run { fixture in
+      let (server, library) = (fixture.server, fixture.server.library)
+      _ = try library.activities.add(
+        ActivityDetails(name: "swim", startFrom: library.today, everyDays: 3),
+        doneOn: [library.today])
+      _ = try library.diary.setMood(.happy, on: library.today)
+      let care = try library.tokens.add("calendar", calendar: .care)
+      let health = try library.tokens.add("doctor", calendar: .health).secret
+      #expect(try names(fixture) == ["calendar", "doctor", "phone"])
+      func calendar(_ secret: String) async throws -> Answer {
+        try await server.answer("/calendar/\(secret).ics")
+      }
+      let first = try await calendar(care.secret)
+      let text = String(decoding: first.body, as: UTF8.self)
+      #expect(first.status == 200 && text.contains("RRULE:") && text.contains("✓"))
+      #expect(first.headers["content-type"] == "text/calendar; charset=utf-8")
+      #expect(!text.contains("happy"))
+      #expect(try await String(decoding: calendar(health).body, as: UTF8.self).contains("happy"))
+      // It opens nothing else, and no token opens a calendar.
+      #expect(
+        try await server.answer("/api/v1/timeline", ["Authorization: Bearer \(health)"]).status
+          == 401)
+      #expect(try await fixture.signIn(health).status == 401)
+      #expect(try await calendar(fixture.secret).status == 404)
+      #expect(try await server.answer("/calendar/\(care.secret)").status == 404)
+      let file = try String(contentsOfFile: library.path + "/access.json", encoding: .utf8)
+      #expect(!file.contains(care.secret) && file.contains("\"health\""))
+      try library.tokens.revoke(care.token.id.description)
+      #expect(try await calendar(care.secret).status == 404)
+      // These count against the limit of attempts, and a right secret is taken all the same.
+      var last = 404
+      for _ in 0..<8 { last = try await calendar("wrong").status }
+      #expect(last == 429)
+      #expect(try await calendar(health).status == 200)
+    }
+  }
+
   @Test func `it is good for ten minutes`() async throws {
     try await AccessFixture.run { fixture in
       for (seconds, status) in [(599, 200), (600, 403)] as [(Int64, Int)] {

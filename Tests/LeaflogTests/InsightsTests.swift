@@ -5,6 +5,31 @@ import Leaflog
 import TestSupport
 import Testing
 
+@Suite struct MoodInsightsTests {
+  @Test func `the moods of each week are beside its sleep, symptoms and care`() throws {
+    let fixture = try LibraryFixture()
+    let library = fixture.library
+    // A Thursday; the week before has no mood.
+    let today = "2026-11-26".day
+    fixture.clock.set(.wall(LocalDateTime(startOf: today)))
+    for (ago, mood) in [(0, Mood.sad), (1, .happy), (2, .happy), (15, .calm)] {
+      _ = try library.diary.setMood(mood, on: today.advanced(by: -ago))
+    }
+    for (ago, hours) in [(0, 6.0), (1, 8.0), (8, 4.0)] {
+      _ = try library.diary.setDailyLog(on: today.advanced(by: -ago)) { $0.sleepHours = hours }
+    }
+    _ = try library.diary.addSymptom(
+      Symptom(name: "cough", severity: Severity(2)), at: .day(today), confirmed: [.late])
+    _ = try library.activities.add(
+      ActivityDetails(name: "swim", startFrom: today), doneOn: [today, today.advanced(by: -1)])
+    let weeks = try library.insights.compute(days: 30, today: today).moodsByWeek
+    #expect(weeks.map(\.day) == ["2026-11-09".day, "2026-11-23".day])
+    #expect(weeks.last?.moods == [MoodCount(.happy, 2), MoodCount(.sad, 1)])
+    #expect(weeks.map(\.averageSleepHours) == [nil, 7])
+    #expect(weeks.map(\.symptomCount) == [0, 1] && weeks.map(\.completionCount) == [0, 2])
+  }
+}
+
 @Suite struct InsightsTests {
   /// A library with these entries, opened for reading.
   private func library(_ diary: DiaryFixture) throws -> (TemporaryFolder, Library) {

@@ -49,6 +49,16 @@ package struct CompletionTable: ContentTable {
     ).map(LocalDay.init(stored:))
   }
 
+  /// How many activities were done on each day of a span.
+  package func counts(in days: ClosedRange<LocalDay>) throws -> [LocalDay: Int] {
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT e.localDay, count(*) FROM entry e WHERE \(EntrySpan.condition) GROUP BY e.localDay
+        """, arguments: EntrySpan(kind: .completion, days: days).arguments)
+    return try rows.reduce(into: [:]) { $0[try LocalDay(stored: $1[0])] = $1[1] }
+  }
+
   /// The activities that were done on a day.
   package func activities(on day: LocalDay) throws -> Set<ActivityID> {
     let ids = try String.fetchAll(

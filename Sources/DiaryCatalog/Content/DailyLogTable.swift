@@ -56,6 +56,19 @@ package struct MoodTable: ContentTable {
     try replace(row, [("mood", mood.rawValue.databaseValue)])
   }
 
+  /// The moods of a span by day.
+  package func all(in days: ClosedRange<LocalDay>) throws -> [LocalDay: Mood] {
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT e.localDay, m.mood FROM entry e CROSS JOIN mood m ON m.entryID = e.id
+        WHERE \(EntrySpan.condition)
+        """, arguments: EntrySpan(kind: .mood, days: days).arguments)
+    return try rows.reduce(into: [:]) {
+      $0[try LocalDay(stored: $1[0])] = try Mood(stored: $1[1])
+    }
+  }
+
   /// How many days of a span have each mood.
   package func counts(from first: LocalDay?, to last: LocalDay?) throws -> [Mood: Int] {
     let rows = try Row.fetchAll(

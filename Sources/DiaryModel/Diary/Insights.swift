@@ -33,14 +33,18 @@ public struct Insights: Sendable, Hashable {
   /// The severity of logged symptoms by day, oldest first; days without any are left out. It always covers the 53
   /// weeks, Monday to Sunday, that end with the week of the span's last day, however long the span is.
   public let symptomDays: [SeverityBucket]
+  /// The moods of the span by week, oldest first, beside the sleep, the symptoms and the care of the same days; weeks
+  /// without a mood are left out.
+  public let moodsByWeek: [MoodBucket]
 
   package init(
     firstDay: LocalDay, lastDay: LocalDay, episodes: [EpisodeRecord],
     episodeCounts: [EpisodeCount], meanDuration: Double?, episodeSymptoms: [SymptomFrequency],
     loggedSymptoms: [SymptomFrequency], severityByWeek: [SeverityBucket], logs: LogSummary,
     baseline: LogSummary, triggerWindows: [TriggerWindow], logsByWeek: [LogBucket] = [],
-    symptomDays: [SeverityBucket] = []
+    symptomDays: [SeverityBucket] = [], moodsByWeek: [MoodBucket] = []
   ) {
+    self.moodsByWeek = moodsByWeek
     self.firstDay = firstDay
     self.lastDay = lastDay
     self.episodes = episodes
@@ -168,6 +172,40 @@ public struct LogBucket: Sendable, Hashable {
   package init(day: LocalDay, logs: LogSummary) {
     self.day = day
     self.logs = logs
+  }
+}
+
+/// How many days had a mood.
+public struct MoodCount: Sendable, Hashable {
+  public let mood: Mood
+  /// At least one.
+  public let count: Int
+
+  package init(_ mood: Mood, _ count: Int) { (self.mood, self.count) = (mood, count) }
+}
+
+/// The moods of a week, and what else was recorded in it.
+public struct MoodBucket: Sendable, Hashable {
+  /// The week's Monday, which may lie before the span.
+  public let day: LocalDay
+  /// How many days had each mood, the most frequent first.
+  public let moods: [MoodCount]
+  /// In hours, of the days on which it was recorded; nil without any.
+  public let averageSleepHours: Double?
+  /// How many symptoms were logged.
+  public let symptomCount: Int
+  /// How often an activity was done.
+  public let completionCount: Int
+
+  package init(
+    day: LocalDay, moods: [MoodCount], averageSleepHours: Double?,
+    symptomCount: Int, completionCount: Int
+  ) {
+    self.day = day
+    self.moods = moods
+    self.averageSleepHours = averageSleepHours
+    self.symptomCount = symptomCount
+    self.completionCount = completionCount
   }
 }
 

@@ -27,11 +27,32 @@ struct AccessRecord: Codable, Equatable {
     }
   }
 
+  /// A token that only reads a calendar. Versions that know none of these must not take one for a token.
+  struct Calendar: Codable, Equatable {
+    var token: Token
+    let contents: String
+  }
+
   var format = currentFormat
   var tokens: [Token] = []
   var sessions: [Session] = []
   /// Nil when there are none, as in files written before pairings existed.
   var pairings: [Pairing]?
+  /// Nil when there are none, as in files written before they existed.
+  var calendars: [Calendar]?
+
+  /// The tokens and calendars as users know them.
+  var all: [AccessToken] {
+    tokens.map { AccessToken($0) }
+      + (calendars ?? []).map {
+        AccessToken($0.token, calendar: CalendarContents(rawValue: $0.contents) ?? .care)
+      }
+  }
+
+  /// The calendar with this secret. Compares all of them, so that timing does not reveal which one is similar.
+  func calendar(_ digest: SecretDigest) -> Calendar? {
+    (calendars ?? []).reduce(nil) { $1.token.digest.isEqual(digest) ? $1 : $0 }
+  }
 
   /// The token with this secret. Compares all of them, so that timing does not reveal which one is similar.
   func token(_ digest: SecretDigest) -> Token? {
@@ -45,12 +66,12 @@ struct AccessRecord: Codable, Equatable {
     return (found, token)
   }
 
-  /// The index of the token with this name, regardless of case, or this id or an unambiguous prefix of it.
-  func index(of nameOrID: String) throws(LeaflogError) -> Int {
+  /// The token or calendar with this name, regardless of case, or this id or an unambiguous prefix of it.
+  func named(_ nameOrID: String) throws(LeaflogError) -> AccessToken {
     let wanted = foldedName(nameOrID.tidied ?? "")
-    if let index = tokens.firstIndex(where: { foldedName($0.name) == wanted }) { return index }
-    let found = tokens.indices.filter { !wanted.isEmpty && tokens[$0].id.hasPrefix(wanted) }
-    if let index = found.first, found.count == 1 { return index }
+    if let token = all.first(where: { foldedName($0.name) == wanted }) { return token }
+    let found = all.filter { !wanted.isEmpty && $0.id.description.hasPrefix(wanted) }
+    if let token = found.first, found.count == 1 { return token }
     guard found.isEmpty else {
       throw LeaflogError(
         .ambiguous, "“\(shortened(nameOrID))” could be the id of any of \(found.count) tokens.",
@@ -60,18 +81,27 @@ struct AccessRecord: Codable, Equatable {
       .notFound, "No token is called “\(shortened(nameOrID))”.", remedy: .listTokens)
   }
 
-  mutating func add(_ token: Token) throws(LeaflogError) {
-    guard !tokens.contains(where: { foldedName($0.name) == foldedName(token.name) }) else {
+  /// - Parameter calendar: what a calendar contains; nil for a token that grants access to everything.
+  mutating func add(
+    _ token: Token, calendar: CalendarContents? = nil
+  ) throws(LeaflogError) {
+    guard !all.contains(where: { foldedName($0.name) == foldedName(token.name) }) else {
       throw LeaflogError(.nameTaken, "There is a token with the name “\(token.name)” already.")
     }
-    tokens.append(token)
+    if let calendar {
+      calendars = (calendars ?? []) + [Calendar(token: token, contents: calendar.rawValue)]
+    } else {
+      tokens.append(token)
+    }
   }
 
-  /// Removes a token and its sessions.
-  mutating func removeToken(at index: Int) -> Token {
-    let token = tokens.remove(at: index)
-    sessions.removeAll { $0.token == token.id }
-    return token
+  /// Removes a calendar, or a token and its sessions.
+  mutating func remove(_ token: TokenID) {
+    let id = token.description
+    tokens.removeAll { $0.id == id }
+    sessions.removeAll { $0.token == id }
+    calendars?.removeAll { $0.token.id == id }
+    if calendars?.isEmpty == true { calendars = nil }
   }
 
   /// Adds a session. Removes expired ones and, if the token has too many, the least recently used.
@@ -86,8 +116,11 @@ struct AccessRecord: Codable, Equatable {
     sessions.append(session)
   }
 
-  /// Records the use of a token, and of the session it was used through, if any.
+  /// Records the use of a token, and of the session it was used through, if any, or of a calendar.
   mutating func noteUse(of token: String, session: SecretDigest?, at now: Timestamp) {
+    for index in (calendars ?? []).indices where calendars?[index].token.id == token {
+      calendars?[index].token.lastUsedAt = now.milliseconds
+    }
     for index in tokens.indices where tokens[index].id == token {
       tokens[index].lastUsedAt = now.milliseconds
     }
@@ -98,11 +131,11 @@ struct AccessRecord: Codable, Equatable {
 }
 
 extension AccessToken {
-  init(_ token: AccessRecord.Token) {
+  init(_ token: AccessRecord.Token, calendar: CalendarContents? = nil) {
     self.init(
       id: TokenID(stored: token.id), name: token.name,
       createdAt: Timestamp(milliseconds: token.createdAt),
-      lastUsedAt: token.lastUsedAt.map { Timestamp(milliseconds: $0) })
+      lastUsedAt: token.lastUsedAt.map { Timestamp(milliseconds: $0) }, calendar: calendar)
   }
 }
 
@@ -145,7 +178,7 @@ extension AccessRecord {
 
   /// The name if no token has it, otherwise the name with the first free number appended.
   func freeName(like name: String) -> String {
-    let taken = Set(tokens.map { foldedName($0.name) })
+    let taken = Set(all.map { foldedName($0.name) })
     guard taken.contains(foldedName(name)) else { return name }
     let numbered = (2...).lazy.map { "\(name.prefix(190)) \($0)" }
     return numbered.first { !taken.contains(foldedName($0)) } ?? name

@@ -8,6 +8,16 @@ public struct AccessToken: Sendable, Hashable, Identifiable {
   public let createdAt: Timestamp
   /// When it or one of its sessions was last used, to the hour; nil if never.
   public let lastUsedAt: Timestamp?
+  /// The contents of the calendar that is all it grants access to; nil if it grants access to everything.
+  public let calendar: CalendarContents?
+}
+
+/// The contents of a calendar that other programs subscribe to.
+public enum CalendarContents: String, Sendable, CaseIterable {
+  /// The reminder, activities, and the days on which they were done.
+  case care
+  /// The same with symptoms, episodes, moods and daily logs.
+  case health
 }
 
 /// A browser's session with the service. It is begun with a token and has a secret of its own.
@@ -36,25 +46,29 @@ public struct LibraryTokens: LibrarySection {
 extension LibraryTokens {
   /// All tokens by name.
   public func all() throws(LeaflogError) -> [AccessToken] {
-    try file.read().tokens.map(AccessToken.init).sorted {
+    try file.read().all.sorted {
       (foldedName($0.name), $0.name) < (foldedName($1.name), $1.name)
     }
   }
 
   /// Adds a token.
   ///
-  /// - Parameter name: the name of a person, a device or a program: one line of at most 200 characters.
+  /// - Parameters:
+  ///   - name: the name of a person, a device or a program: one line of at most 200 characters.
+  ///   - calendar: the contents of the calendar that is all it grants access to; nil for access to everything.
   /// - Returns: the token, and its secret, which is not stored and cannot be shown again.
   /// - Throws: `LeaflogError` with code `nameTaken` when another token has the name, regardless of case.
-  public func add(_ name: String) throws(LeaflogError) -> (token: AccessToken, secret: String) {
+  public func add(
+    _ name: String, calendar: CalendarContents? = nil
+  ) throws(LeaflogError) -> (token: AccessToken, secret: String) {
     try translating {
-      let secret = AccessSecret.make("leaflog_")
+      let secret = AccessSecret.make(calendar == nil ? "leaflog_" : "leaflog_calendar_")
       guard let digest = SecretDigest(of: secret) else { preconditionFailure("it is a secret") }
       let token = AccessRecord.Token(
         id: TokenID.random().description, name: try oneLine(name, field: "name", upTo: 200),
         digest: digest, createdAt: moment.milliseconds)
-      try file.update { try $0.add(token) }
-      return (AccessToken(token), secret)
+      try file.update { try $0.add(token, calendar: calendar) }
+      return (AccessToken(token, calendar: calendar), secret)
     }
   }
 
@@ -65,7 +79,9 @@ extension LibraryTokens {
   @discardableResult
   public func revoke(_ nameOrID: String) throws(LeaflogError) -> AccessToken {
     try file.update { record in
-      AccessToken(record.removeToken(at: try record.index(of: nameOrID)))
+      let token = try record.named(nameOrID)
+      record.remove(token.id)
+      return token
     }
   }
 
@@ -73,8 +89,7 @@ extension LibraryTokens {
   ///
   /// - Throws: `LeaflogError` with code `notFound` when there is none.
   public func find(_ nameOrID: String) throws(LeaflogError) -> AccessToken {
-    let record = try file.read()
-    return AccessToken(record.tokens[try record.index(of: nameOrID)])
+    try file.read().named(nameOrID)
   }
 
   /// The token with this secret; nil when there is none. Records the use.
@@ -86,6 +101,22 @@ extension LibraryTokens {
       file.updateIfPossible { $0.noteUse(of: token.id, session: nil, at: moment) }
     }
     return AccessToken(token)
+  }
+
+  /// The contents of the calendar with this secret; nil when there is none. Records the use.
+  public func calendar(of secret: String) throws(LeaflogError) -> CalendarContents? {
+    guard let digest = SecretDigest(of: secret), let found = try file.read().calendar(digest) else {
+      return nil
+    }
+    if isWorthNoting(found.token.lastUsedAt) {
+      file.updateIfPossible { $0.noteUse(of: found.token.id, session: nil, at: moment) }
+    }
+    return CalendarContents(rawValue: found.contents)
+  }
+
+  /// Whether any token grants access to everything.
+  public func isAnyForEverything() throws(LeaflogError) -> Bool {
+    try !file.read().tokens.isEmpty
   }
 
   /// Whether a use should be recorded: times of use are kept to the hour, as each write waits for the disk. One in the

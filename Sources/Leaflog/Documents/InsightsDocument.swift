@@ -18,6 +18,7 @@ extension Insights: Shown {
     Field(adding: "symptomDays", each: SeverityBucket.shown) { $0.symptomDays },
     Field(adding: "logs", LogSummary.shown) { $0.logs },
     Field(adding: "logsByWeek", each: LogBucket.shown) { $0.logsByWeek },
+    Field(adding: "moodsByWeek", each: MoodBucket.shown) { $0.moodsByWeek },
     Field(adding: "baseline", LogSummary.shown) { $0.baseline },
     Field(adding: "triggerWindows", each: TriggerWindow.shown) { $0.triggerWindows },
   ]).named("Insights")
@@ -85,6 +86,22 @@ extension LogSummary {
     DailyLog.SugarIntake.allCases.map { intake in
       Field(adding: intake.rawValue, .count) { $0.sugarDayCounts[intake] ?? 0 }
     })
+}
+
+extension MoodBucket {
+  fileprivate static let shown = Fields<MoodBucket>([
+    Field(adding: "day", .day) { $0.day },
+    Field(adding: "moods", each: MoodCount.shown) { $0.moods },
+    Field(adding: "averageSleepHours", .mean) { $0.averageSleepHours?.asMean },
+    Field(adding: "symptomCount", .count) { $0.symptomCount },
+    Field(adding: "completionCount", .count) { $0.completionCount },
+  ])
+}
+
+extension MoodCount {
+  fileprivate static let shown = Fields<MoodCount>([
+    Field(adding: "mood", .choice) { $0.mood }, Field(adding: "count", .count) { $0.count },
+  ])
 }
 
 extension LogBucket {

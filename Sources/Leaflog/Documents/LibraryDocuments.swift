@@ -62,6 +62,8 @@ package struct SettingsDocument: Shown {
 }
 
 /// An access token.
+extension CalendarContents: FieldValue {}
+
 package struct TokenDocument: Shown {
   private let token: AccessToken
   private let secret: String?
@@ -75,6 +77,8 @@ package struct TokenDocument: Shown {
     Field(adding: "id", .id) { $0.token.id }, Field(adding: "name", .text) { $0.token.name },
     Field(adding: "createdAt", .moment) { $0.token.createdAt },
     Field(adding: "lastUsedAt", .moment) { $0.token.lastUsedAt },
+    // Only of one that grants access to nothing but a calendar.
+    Field(adding: "calendar", .choice) { $0.token.calendar },
     Field(adding: "secret", .text) { $0.secret },
   ]).named("Token")
 }

@@ -9,6 +9,10 @@ package struct DiaryRecord: Sendable {
   package var logs: [LocalDay: DailyLog] = [:]
   /// The symptoms of the span `InsightsSpans.symptoms`, oldest first.
   package var symptomDays: [SymptomDay] = []
+  /// The moods of the requested span, by day.
+  package var moods: [LocalDay: Mood] = [:]
+  /// How many activities were done on the days of the requested span.
+  package var completions: [LocalDay: Int] = [:]
 
   package init() {}
 }
@@ -40,7 +44,38 @@ extension Insights {
       },
       logsByWeek: Self.weeks(of: logs, in: asked),
       symptomDays: Self.buckets(
-        of: record.symptomDays.filter { spans.weeks.contains($0.day) }, by: { $0 }))
+        of: record.symptomDays.filter { spans.weeks.contains($0.day) }, by: { $0 }),
+      moodsByWeek: Self.moods(of: record, symptoms, in: asked))
+  }
+
+  private static func moods(
+    of record: DiaryRecord, _ symptoms: [SymptomDay], in span: ClosedRange<LocalDay>
+  ) -> [MoodBucket] {
+    weeks(in: span).compactMap { monday, week in
+      let counts = Dictionary(
+        week.days.compactMap { record.moods[$0] }.map { ($0, 1) }, uniquingKeysWith: +)
+      guard !counts.isEmpty else { return nil }
+      return MoodBucket(
+        day: monday,
+        // The most frequent first, then in the order of the moods.
+        moods: Mood.allCases.compactMap { mood in counts[mood].map { MoodCount(mood, $0) } }
+          .sorted { $0.count > $1.count },
+        averageSleepHours: LogSummary(of: week.days, record.logs).averageSleepHours,
+        symptomCount: symptoms.filter { week.contains($0.day) }.reduce(0) { $0 + $1.count },
+        completionCount: week.days.reduce(0) { $0 + (record.completions[$1] ?? 0) })
+    }
+  }
+
+  /// The weeks of a span by their Mondays, each as far as it is in the span.
+  private static func weeks(
+    in span: ClosedRange<LocalDay>
+  ) -> [(monday: LocalDay, days: ClosedRange<LocalDay>)] {
+    stride(
+      from: span.lowerBound.monday.dayNumber, through: span.upperBound.dayNumber, by: 7
+    ).map { number in
+      let monday = LocalDay(dayNumber: number)
+      return (monday, (monday...monday.advanced(by: 6)).clamped(to: span))
+    }
   }
 
   /// The days of the baseline that belong to no episode.
@@ -101,11 +136,7 @@ extension Insights {
   private static func weeks(
     of logs: [LocalDay: DailyLog], in span: ClosedRange<LocalDay>
   ) -> [LogBucket] {
-    stride(
-      from: span.lowerBound.monday.dayNumber, through: span.upperBound.dayNumber, by: 7
-    ).compactMap { number in
-      let monday = LocalDay(dayNumber: number)
-      let week = (monday...monday.advanced(by: 6)).clamped(to: span)
+    weeks(in: span).compactMap { monday, week in
       let summary = LogSummary(of: week.days, logs)
       return summary.loggedDayCount == 0 ? nil : LogBucket(day: monday, logs: summary)
     }

@@ -33,6 +33,8 @@ extension LibraryInsights {
         record.logs.merge(try tables.logs.all(in: span)) { $1 }
       }
       record.symptomDays = try tables.symptoms.days(in: spans.symptoms)
+      record.moods = try tables.moods.all(in: spans.asked)
+      record.completions = try tables.completions.counts(in: spans.asked)
       return record
     }
     return Insights(record, spans)
@@ -149,6 +151,36 @@ extension LibraryInsights {
   public func calendar(
     today: LocalDay, hasCompletions: Bool = false
   ) throws(LeaflogError) -> GeneratedCalendar {
+    let events = try events(today: today, of: hasCompletions ? [.completion] : [], from: nil)
+    // RFC 5545, 3.6: a calendar has at least one component.
+    guard !events.isEmpty else {
+      throw .invalid(
+        "There is nothing to put into a calendar: no reminder of symptoms, the log or the mood, and "
+          + "no activity that is due at intervals.")
+    }
+    return calendar(of: events)
+  }
+
+  /// The calendar that other programs subscribe to, with the entries of the last year. It may be empty.
+  public func calendar(
+    _ contents: CalendarContents, today: LocalDay
+  ) throws(LeaflogError) -> GeneratedCalendar {
+    let kinds: [EntryKind] =
+      contents == .health ? [.completion, .symptom, .episode, .mood, .dailyLog] : [.completion]
+    return calendar(of: try events(today: today, of: kinds, from: today.advanced(by: -366)))
+  }
+
+  private func calendar(of events: [CalendarEvent]) -> GeneratedCalendar {
+    let calendar = CalendarDocument(
+      name: "Leaflog: \(library.name)", events: events, stamp: moment)
+    return GeneratedCalendar(
+      document: GeneratedDocument(bytes: calendar.bytes, missingGlyphCount: 0),
+      eventCount: events.count)
+  }
+
+  private func events(
+    today: LocalDay, of kinds: [EntryKind], from first: LocalDay?
+  ) throws(LeaflogError) -> [CalendarEvent] {
     var events: [CalendarEvent] = []
     let reminder = try library.diary.reminder()
     if reminder.isOn, let event = try dailyReminder(reminder, today: today) {
@@ -157,20 +189,10 @@ extension LibraryInsights {
     if reminder.parts.contains(.activities) {
       events += try library.activities.all().compactMap { CalendarEvent($0, today: today) }
     }
-    if hasCompletions {
-      events += try library.diary.entries(of: .completion).compactMap { CalendarEvent($0) }
+    for kind in kinds {
+      events += try library.diary.entries(of: kind, from: first).compactMap { CalendarEvent($0) }
     }
-    // RFC 5545, 3.6: a calendar has at least one component.
-    guard !events.isEmpty else {
-      throw .invalid(
-        "There is nothing to put into a calendar: no reminder of symptoms, the log or the mood, and "
-          + "no activity that is due at intervals.")
-    }
-    let calendar = CalendarDocument(
-      name: "Leaflog: \(library.name)", events: events, stamp: moment)
-    return GeneratedCalendar(
-      document: GeneratedDocument(bytes: calendar.bytes, missingGlyphCount: 0),
-      eventCount: events.count)
+    return events
   }
 
   /// The event of the reminder; nil if it checks only activities, which have events of their own.

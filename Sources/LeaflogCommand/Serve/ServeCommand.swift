@@ -192,7 +192,7 @@ private struct ServeInstall: LeaflogSubcommand {
     context.output.print("Wrote \(path)")
     context.output.print("Start it: \(next.joined(separator: " && "))")
     context.output.print("Keep it running while you are not logged in: loginctl enable-linger")
-    if service.options(context).requiresToken, try library.tokens.all().isEmpty {
+    if service.options(context).requiresToken, try !library.tokens.isAnyForEverything() {
       context.error.print("It needs a token to start: `leaflog token add NAME` adds one.")
     }
   }

@@ -31,10 +31,14 @@ private struct TokenText {
       let use = token.lastUsedAt.map { "last used \(day($0).agoText(on: today))" }
       return [
         .init(TextLayout.singleLine(token.name)), "added \(day(token.createdAt))",
-        .init(use ?? "never used"),
+        .init(use ?? "never used"), .init(token.calendar.map(Self.words) ?? ""),
       ]
     }
-    return TextTable(terminal, [.init(limit: 40), .init(), .init()], rows).lines
+    return TextTable(terminal, [.init(limit: 40), .init(), .init(), .init()], rows).lines
+  }
+
+  private static func words(_ contents: CalendarContents) -> String {
+    contents == .care ? "calendar" : "calendar with health"
   }
 
   private func day(_ time: Timestamp) -> LocalDay { EntryTime(.instant(time), in: zone).localDay }
@@ -72,23 +76,35 @@ private struct TokenAdd: LeaflogSubcommand {
         TOKEN=$(leaflog token add phone)
         curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:8765/api/v1/timeline
 
-      The library stores only a digest of the secret.
+      The library stores only a digest of the secret. With --calendar, it grants access to nothing but a \
+      calendar, to which other programs subscribe at /calendar/SECRET.ics.
       """)
 
   @Argument(help: "The name of the person, device or program that it is for, which must be unique.")
   var name: String
+
+  @Option(
+    help:
+      "Only for a calendar: care, or health for one that also has symptoms, episodes, moods and logs."
+  )
+  var calendar: CalendarContents?
 
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
     // The tokens are stored beside the catalog, which is not written to.
     let library = try context.openLibrary(for: .reading)
-    let (token, secret) = try library.tokens.add(name)
+    let (token, secret) = try library.tokens.add(name, calendar: calendar)
     if global.json {
       return context.output.print(json: TokenDocument(token, secret: secret))
     }
     context.output.print(secret)
     guard !global.quiet else { return }
+    guard calendar == nil else {
+      return context.error.print(
+        "Subscribe to /calendar/\(secret).ics at the address of `leaflog serve`. It will not be shown again."
+      )
+    }
     context.error.print(
       """
       This is the secret of \(TextLayout.singleLine(token.name)); it will not be shown again. \
@@ -119,3 +135,5 @@ private struct TokenRevoke: LeaflogSubcommand {
     }
   }
 }
+
+extension CalendarContents: ExpressibleByArgument {}

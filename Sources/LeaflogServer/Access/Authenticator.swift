@@ -92,10 +92,18 @@ struct Authenticator: Sendable {
   }
 
   private func refusal(_ request: Request, _ context: LeaflogRequestContext) -> Problem {
-    guard let seconds = countFailure(request, context) else { return .wrongSecret }
-    return Problem(
-      .tooManyRequests, "Too many wrong tokens came from your address.", code: .tooManyAttempts,
-      headers: [.retryAfter: "\(seconds)"])
+    refusalOfTooMany(request, context) ?? .wrongSecret
+  }
+
+  /// Counts a wrong secret.
+  ///
+  /// - Returns: the answer, if there were too many before; nil otherwise.
+  func refusalOfTooMany(_ request: Request, _ context: LeaflogRequestContext) -> Problem? {
+    countFailure(request, context).map { seconds in
+      Problem(
+        .tooManyRequests, "Too many wrong tokens came from your address.", code: .tooManyAttempts,
+        headers: [.retryAfter: "\(seconds)"])
+    }
   }
 }
 

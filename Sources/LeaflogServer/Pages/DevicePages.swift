@@ -27,15 +27,20 @@ struct DevicePages: Sendable {
       let fault: (any Error)?
       do {
         guard !name.isEmpty else { throw FormFault("name", "error.nameMissing") }
-        (made, fault) = (try await authenticator.call { try $0.add(name) }, nil)
+        let calendar = form["calendar"].flatMap { CalendarContents(rawValue: $0) }
+        (made, fault) = (
+          try await authenticator.call { try $0.add(name, calendar: calendar) }, nil
+        )
       } catch { (made, fault) = (nil, error) }
       let tokens = try await authenticator.call { try $0.all() }
       return try await access.read { library in
         let page = visit(library)
         let refusal = fault.flatMap { Refusal($0, form, page.reader.words) }
         if let fault, refusal == nil { throw fault }
+        let scheme = authenticator.options.clientHasTLS(request, context) ? "https" : "http"
         let screen = try DevicesPage(
-          page, tokens, holder: holder, made: made, refusal: refusal)
+          page, tokens, holder: holder, made: made,
+          origin: "\(scheme)://\(request.head.authority ?? "")", refusal: refusal)
         var response = Response(
           html: PageRenderer.html(screen, page.reader.words), refusal?.status ?? .ok)
         // The secret must not end up in a cache.

@@ -8,6 +8,7 @@ internal import Pages
 /// Insights, and the diary as files: reports, tables, the complete diary, and a calendar.
 struct ExportPages: Sendable {
   let jobs: JobQueue
+  let authenticator: Authenticator
 
   func add(to serving: PageServing) {
     serving.show("me/export") { context, _ in try ExportPage(context, jobs: documents()) }
@@ -22,17 +23,38 @@ struct ExportPages: Sendable {
     serving.answer(.get, "export/calendar.ics") { _, _, _ in
       let (bytes, name) = try await access.read { library in
         (
-          try library.insights.calendar(today: library.today).document.bytes,
+          try library.insights.calendar(today: library.today, hasCompletions: true).document
+            .bytes,
           try library.fileName("calendar")
         )
       }
-      return Response(
-        status: .ok,
-        headers: [
-          .contentType: "text/calendar; charset=utf-8", .cacheControl: "no-cache, private",
-          .contentDisposition: ContentDisposition.attachment("\(name).ics"),
-        ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+      return Self.calendar(bytes, named: name)
     }
+  }
+
+  /// The calendars that other programs subscribe to, which know no other secret than the one in the address.
+  func addCalendars(to router: Router<LeaflogRequestContext>, _ access: LibraryAccess) {
+    router.get("calendar/:name") { request, context in
+      let name = try context.text("name")
+      let secret = name.hasSuffix(".ics") ? String(name.dropLast(4)) : ""
+      guard let contents = try await authenticator.call({ try $0.calendar(of: secret) }) else {
+        if let refusal = authenticator.refusalOfTooMany(request, context) { throw refusal }
+        throw Problem(.notFound, "There is no such calendar, or no longer.")
+      }
+      return Self.calendar(
+        try await access.read { library in
+          try library.insights.calendar(contents, today: library.today).document.bytes
+        }, named: "leaflog")
+    }
+  }
+
+  private static func calendar(_ bytes: [UInt8], named name: String) -> Response {
+    Response(
+      status: .ok,
+      headers: [
+        .contentType: "text/calendar; charset=utf-8", .cacheControl: "no-cache, private",
+        .contentDisposition: ContentDisposition.attachment("\(name).ics"),
+      ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 
   private func documents() throws -> [JobDocument] { try jobs.all().map { JobDocument($0) } }

@@ -28,7 +28,9 @@ struct PageRoutes: Sendable {
     SettingPages.add(to: serving)
     DevicePages(authenticator: authenticator).add(to: serving)
     JobPages(jobs: jobs).add(to: serving)
-    ExportPages(jobs: jobs).add(to: serving)
+    let exports = ExportPages(jobs: jobs, authenticator: authenticator)
+    exports.add(to: serving)
+    exports.addCalendars(to: router, access)
     MePages.add(to: serving)
   }
 

@@ -13,6 +13,8 @@ package struct DevicesPage: Screen {
 
   struct Form {
     let name: FormValue
+    /// What the token is for: everything, or one of the calendars.
+    let uses: [Option]
   }
 
   let page: PageFrame
@@ -20,6 +22,7 @@ package struct DevicesPage: Screen {
   /// The secret of the token that was just created; it is shown only once.
   let secret: String?
   let secretTitle: String
+  let secretHelp: String
   /// Whether the reader has no token, so that none can be created here.
   let notSignedIn: Bool
   let hasTokens: Bool
@@ -30,20 +33,30 @@ package struct DevicesPage: Screen {
   /// - Parameters:
   ///   - holder: the reader's token; nil without one.
   ///   - made: a token that was just created, and its secret.
+  ///   - origin: the scheme and host by which the reader reaches the service.
   package init(
     _ context: PageContext, _ tokens: [AccessToken], holder: AccessToken?,
-    made: (token: AccessToken, secret: String)? = nil, refusal: Refusal? = nil
+    made: (token: AccessToken, secret: String)? = nil, origin: String = "",
+    refusal: Refusal? = nil
   ) throws {
     let words = context.words
     page = try context.frame(words["devices"], at: .me)
     problem = context.problem(refusal)
-    secret = made?.secret
+    let isCalendar = made?.token.calendar != nil
+    secret = made.map { isCalendar ? "\(origin)/calendar/\($0.secret).ics" : $0.secret }
+    secretHelp = words[isCalendar ? "calendarOnce" : "secretOnce"]
     secretTitle = words.text("secretTitle", ["name": made?.token.name ?? ""])
     notSignedIn = holder == nil
     canAdd = holder != nil
     self.tokens = holder == nil ? [] : tokens.map { TokenRow($0, holder: holder, in: context) }
     hasTokens = !self.tokens.isEmpty
-    form = Form(name: FieldReader(refusal, words).field("name", nil))
+    let reader = FieldReader(refusal, words)
+    form = Form(
+      name: reader.field("name", nil),
+      uses: reader.options(
+        "calendar", "",
+        [("", words["tokenUse.everything"])]
+          + CalendarContents.allCases.map { ($0.rawValue, words["tokenUse.\($0.rawValue)"]) }))
   }
 }
 
@@ -57,7 +70,8 @@ extension DevicesPage.TokenRow {
     self.init(
       id: token.id.description, name: token.name,
       detail: .dotted(
-        used ?? words["tokenNever"], token.id == holder?.id ? words["thisDevice"] : nil),
+        token.calendar.map { words["tokenUse.\($0.rawValue)"] }, used ?? words["tokenNever"],
+        token.id == holder?.id ? words["thisDevice"] : nil),
       revokeLabel: words.text("revokeLabel", ["name": token.name]))
   }
 }

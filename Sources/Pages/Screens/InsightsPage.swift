@@ -33,6 +33,20 @@ package struct InsightsPage: Screen {
   let averages: [Fact]
   let triggers: Triggers?
   let work: JobList?
+  /// The moods of each week, the latest first, with what else was recorded in it.
+  let moodWeeks: MoodWeeks?
+
+  struct MoodWeeks {
+    let weeks: [MoodWeek]
+  }
+
+  struct MoodWeek {
+    let date: String
+    let moods: String
+    let sleep: String
+    let symptoms: String
+    let care: String
+  }
 
   /// - Parameters:
   ///   - days: 30, 90 or 365; any other number means 90.
@@ -48,7 +62,7 @@ package struct InsightsPage: Screen {
     disclaimer = words["disclaimerText"]
     hasAnything =
       !insights.episodes.isEmpty || !insights.loggedSymptoms.isEmpty
-      || insights.logs.loggedDayCount > 0
+      || insights.logs.loggedDayCount > 0 || !insights.moodsByWeek.isEmpty
     counts =
       insights.episodeCounts.map {
         Fact(label: reader.count("episodesIn", $0.days), value: reader.number($0.count))
@@ -65,6 +79,10 @@ package struct InsightsPage: Screen {
       value.map { Fact(label: label, value: $0) }
     }
     work = JobList(jobs, in: context) { ["report", "csv"].contains($0.kind) }
+    moodWeeks =
+      insights.moodsByWeek.isEmpty
+      ? nil
+      : MoodWeeks(weeks: insights.moodsByWeek.reversed().map { MoodWeek($0, in: context) })
     triggers = insights.triggerWindows.isEmpty ? nil : Triggers(insights, reader)
   }
 }
@@ -127,6 +145,22 @@ extension InsightsPage {
         (words["avg.contact"], count(logs.sickContactDayCount, .sickContact)),
         (words["avg.humidifier"], count(logs.humidifierDayCount, .humidifier)),
       ]
+  }
+}
+
+extension InsightsPage.MoodWeek {
+  fileprivate init(_ week: MoodBucket, in context: PageContext) {
+    let reader = context.reader
+    self.init(
+      date: reader.shortDay(week.day),
+      moods: week.moods.map {
+        "\($0.mood.emoji) \(context.name($0.mood)) \(reader.number($0.count))"
+      }
+      .joined(separator: ", "),
+      sleep: week.averageSleepHours.map {
+        context.words.text("hoursValue", ["value": reader.exactNumber($0)])
+      } ?? "–",
+      symptoms: reader.number(week.symptomCount), care: reader.number(week.completionCount))
   }
 }
 

@@ -150,6 +150,9 @@ import Testing
       #expect(office.contains("–") && !office.contains("0"))
       // The mean is 7.25 hours.
       _ = try diary.setDailyLog(on: "2026-05-21".day) { $0.sleepHours = 8.75 }
+      _ = try server.library.diary.setMood(.happy, on: server.library.today)
+      let moods = try await server.look(at: "/insights?days=30")
+      #expect(moods.contains("Moods by week") && moods.contains("😊 Happy 1"))
       let german = try await server.look(at: "/insights?days=30", "de")
       #expect(german.contains("7,25 ") && german.contains("(3 Tage)"))
     }

@@ -60,7 +60,7 @@ import Testing
       #expect(try await !server.look(at: "/me/devices").contains(#"action="/me/devices""#))
       let stranger = try await server.submit("/me/devices", [("name", "Phone")])
       #expect(stranger.status >= 400 && !stranger.html.contains("leaflog_"))
-      let (token, secret) = try server.library.tokens.add("Desk")
+      let secret = try server.library.tokens.add("Desk").secret
       let header = "Authorization: Bearer \(secret)"
       func submit(_ path: String, _ body: String) async throws -> Answer {
         try await server.answer(
@@ -73,9 +73,12 @@ import Testing
       let shown = try #require(made.html.firstMatch(of: /leaflog_[0-9A-Za-z_-]+/)).0
       #expect(try server.library.tokens.holder(of: String(shown))?.name == "Phone <b>")
       #expect(try await submit("/me/devices", "name=desk").status == 422)
-      let phone = try #require(try server.library.tokens.all().first { $0.id != token.id })
+      let calendar = try await submit("/me/devices", "name=Calendar&calendar=health")
+      #expect(calendar.html.contains("/calendar/leaflog_calendar_"))
+      #expect(calendar.html.contains("care, reminders and health"))
+      let phone = try #require(try server.library.tokens.all().first { $0.name == "Phone <b>" })
       #expect(try await submit("/me/devices/\(phone.id)/revoke", "").status == 303)
-      #expect(try server.library.tokens.all().map(\.name) == ["Desk"])
+      #expect(try server.library.tokens.all().map(\.name) == ["Calendar", "Desk"])
     }
   }
 }
