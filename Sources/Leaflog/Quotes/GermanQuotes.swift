@@ -10,7 +10,7 @@ enum GermanQuotes {
     Die Ros ist ohn Warum; sie blühet, weil sie blühet, / Sie acht’ nicht ihrer selbst, fragt nicht, ob man sie siehet.	Angelus Silesius	Cherubinischer Wandersmann, I.289
     Frühling läßt sein blaues Band / Wieder flattern durch die Lüfte.	Eduard Mörike	Er ist’s
     In seinem Garten freudevoll / Geht hier ein Gärtner namens Knoll.	Wilhelm Busch	Dideldum!, „Der Maulwurf“
-    Ein jegliches hat seine Zeit, und alles Vorhaben unter dem Himmel hat seine Stunde.	Die Bibel	Prediger 3,1 (Luther 1912)
+    Ein jegliches hat seine Zeit, und alles Vornehmen unter dem Himmel hat seine Stunde.	Die Bibel	Prediger 3,1 (Luther 1912)
     Ich ging im Walde / So für mich hin, / Und nichts zu suchen, / Das war mein Sinn.	Johann Wolfgang von Goethe	Gefunden
     Wir suchen überall das Unbedingte und finden immer nur Dinge.	Novalis	Blüthenstaub, 1
     Leise zieht durch mein Gemüt / Liebliches Geläute. / Klinge, kleines Frühlingslied, / Kling hinaus ins Weite.	Heinrich Heine	Neue Gedichte, Neuer Frühling, VI
