@@ -41,7 +41,9 @@ package struct LeaflogServer: Sendable {
   package func run(
     logger: Logger, stopsAtSignals: Bool = true, started: @escaping @Sendable (Int) -> Void
   ) async throws {
-    if options.requiresToken, try !library.tokens.isAnyForEverything(), try !library.tokens.isPairing() {
+    if options.requiresToken, try !library.tokens.isAnyForEverything(),
+      try !library.tokens.isPairing()
+    {
       throw LeaflogError(
         .notFound, "The service requires a token, but the library has none.",
         remedy: .addToken)
