@@ -7,12 +7,15 @@ struct ChangedRow {
   private(set) var fate: ChangedThing.Fate
   private(set) var before: [String: ChangesetValue] = [:]
   private(set) var after: [String: ChangesetValue] = [:]
+  /// The number of columns that the table has today.
+  private let columnCount: Int
 
   init(_ row: Changeset.RowChange, _ fate: ChangedThing.Fate, _ columns: ChangeTally.Columns) throws
   {
     self.fate = fate
-    for (index, column) in try columns.database.columns(in: row.table).enumerated()
-    where index < row.columnCount {
+    let names = try columns.database.columns(in: row.table)
+    columnCount = names.count
+    for (index, column) in names.enumerated() where index < row.columnCount {
       before[column.name] = row.old(index)
       after[column.name] = row.new(index)
     }
@@ -25,10 +28,11 @@ struct ChangedRow {
     after.merge(later.after) { $1 }
   }
 
-  /// All columns of a row that was inserted or deleted.
+  /// All columns of a row that was inserted or deleted; nil for one that was only changed, or that had fewer columns
+  /// when it was recorded.
   var whole: Row? {
-    let values = after["id"] ?? after["entryID"] == nil ? before.merging(after) { $1 } : after
-    return values.isEmpty ? nil : Row(values.mapValues(\.databaseValue))
+    let values = after.count == columnCount ? after : before
+    return values.count == columnCount ? Row(values.mapValues(\.databaseValue)) : nil
   }
 
   /// The present text of a column, or the one that is recorded for a row that is gone.

@@ -139,7 +139,7 @@ struct MonthSections {
     }
     self.sections = sections
     self.url = url
-    sizes = all.map(\.sizes).joined(separator: " ")
+    sizes = all.reduce(into: "") { $1.write(to: &$0) }
     columnCounts = TimelineParts.columnCounts.map { "\($0)" }.joined(separator: " ")
     hasScrubber = all.count > 1
     last = hasScrubber ? all.count - 1 : nil
@@ -202,13 +202,20 @@ extension PageContext {
 }
 
 extension TimelineParts.Section {
-  fileprivate var sizes: String {
-    let parts = parts.map { part in
-      let rows = TimelineParts.columnCounts.map { part.rowCount(columns: $0) }
-      let sizes = [part.headingCount, part.entryCount] + (part.tileCount > 0 ? rows : [])
-      return sizes.map { "\($0)" }.joined(separator: ".")
+  /// Appends the sizes to those of the sections before. Ten years have more than ten thousand numbers.
+  fileprivate func write(to sizes: inout String) {
+    sizes += "\(sizes.isEmpty ? "" : " ")\(span)/\(photoCount)"
+    for part in parts {
+      sizes += "/"
+      sizes += String(part.headingCount)
+      sizes += "."
+      sizes += String(part.entryCount)
+      guard part.tileCount > 0 else { continue }
+      for count in part.rowCounts {
+        sizes += "."
+        sizes += String(count)
+      }
     }
-    return "\(span)/\(photoCount)/" + parts.joined(separator: "/")
   }
 }
 

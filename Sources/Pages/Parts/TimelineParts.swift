@@ -77,17 +77,31 @@ package struct TimelineParts {
 
   package struct Part {
     let layout: TimelineLayout
-    var slices: [Slice] = []
+    private(set) var slices: [Slice] = []
+    /// The sum of those of its slices.
+    private(set) var weight = 0
+
+    fileprivate init(_ layout: TimelineLayout) { self.layout = layout }
+
+    fileprivate mutating func append(_ slice: Slice) {
+      slices.append(slice)
+      weight += slice.weight
+    }
 
     package var tileCount: Int { slices.reduce(0) { $0 + $1.tileCount } }
     package var entryCount: Int { slices.reduce(0) { $0 + $1.entryCount } }
     package var itemCount: Int { tileCount + entryCount }
     package var headingCount: Int { layout == .days ? slices.count : 0 }
 
-    /// The rows of tiles in a grid of so many columns.
-    package func rowCount(columns: Int) -> Int {
-      let grids = layout == .days ? slices.map(\.tileCount) : [tileCount]
-      return grids.reduce(0) { $0 + ($1 + columns - 1) / columns }
+    /// The rows of tiles for each number of columns.
+    package var rowCounts: [Int] {
+      var counts = columnCounts.map { _ in 0 }
+      for tileCount in layout == .days ? slices.map(\.tileCount) : [tileCount] {
+        for (index, columns) in columnCounts.enumerated() {
+          counts[index] += (tileCount + columns - 1) / columns
+        }
+      }
+      return counts
     }
   }
 
@@ -149,8 +163,9 @@ package struct TimelineParts {
   }
 
   private mutating func add(_ day: Day, _ tallies: [DayTally]) {
-    let span = SectionSpan(of: day.day, in: layout)
-    if sections.last?.span != span { sections.append(Section(span: span)) }
+    if sections.last?.span.days.contains(day.day) != true {
+      sections.append(Section(span: SectionSpan(of: day.day, in: layout)))
+    }
     let last = sections.count - 1
     for tally in tallies {
       if tally.isPhoto { sections[last].photoCount += tally.count }
@@ -160,8 +175,8 @@ package struct TimelineParts {
     while !items.isEmpty {
       let room = layout == .days ? Self.maxItemCount : Self.maxItemCount - filledCount(in: last)
       let slice = Slice(day: day, items: items.prefix(room))
-      if !hasRoom(for: slice, in: last) { sections[last].parts.append(Part(layout: layout)) }
-      sections[last].parts[sections[last].parts.count - 1].slices.append(slice)
+      if !hasRoom(for: slice, in: last) { sections[last].parts.append(Part(layout)) }
+      sections[last].parts[sections[last].parts.count - 1].append(slice)
       items = slice.items.upperBound..<items.upperBound
     }
   }
@@ -175,7 +190,7 @@ package struct TimelineParts {
     guard let last = sections[section].parts.last else { return false }
     guard layout == .days else { return last.itemCount < Self.maxItemCount }
     // A day stays together, unless it fills a part by itself.
-    return last.slices.reduce(slice.weight) { $0 + $1.weight } <= Self.maxWeight
+    return last.weight + slice.weight <= Self.maxWeight
       && last.slices.last?.day.days != slice.day.days
   }
 }
