@@ -2,7 +2,7 @@ package import Fields
 
 /// A thing that a change added, edited or deleted.
 public struct ChangedThing: Sendable, Hashable {
-  /// What was done to it.
+  /// The fate of a thing in a change.
   public enum Fate: String, Sendable, CaseIterable { case added, changed, deleted }
 
   /// The thing itself: as it is now, or as it was if the change is undone and it is gone.
@@ -110,7 +110,7 @@ extension Entry {
 
 /// The reason why a change cannot be undone or redone as things are now.
 public enum ChangeObstacle: Sendable, Hashable {
-  /// What it touched was changed again, by this change if it is known.
+  /// Its things were changed again, by this change if it is known.
   case changedLater(by: Int64?)
   /// Another plant or activity has the name by now.
   case nameTaken(ChangeCount.Thing)

@@ -11,7 +11,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 SHOTS = os.environ.get("LEAFLOG_SHOTS")
-SIZES = {"phone": (390, 844), "desk": (1280, 900), "narrow": (320, 640)}
+SIZES = {"phone": (390, 844), "desk": (1280, 900), "narrow": (320, 640), "side": (844, 390)}
 
 # Found without importing the package, which requires its own browser driver.
 AXE = pathlib.Path(

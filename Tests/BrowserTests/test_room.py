@@ -21,6 +21,9 @@ class Room(EachScreen):
     def test_390_pixels_with_words_that_are_longer_by_two_fifths(self):
         self.fits("full", "phone", "en-XA")
 
+    def test_a_phone_on_its_side_in_german(self):
+        self.fits("full", "side", "de")
+
     def test_letters_of_twice_the_size_in_german(self):
         self.fits("full", "phone", "de", font=32)
 

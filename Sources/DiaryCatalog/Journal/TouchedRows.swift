@@ -134,7 +134,7 @@ struct TouchedRows {
 }
 
 extension Changeset.RowChange {
-  /// What happened to the row itself.
+  /// The fate of the row itself.
   fileprivate var fate: ChangedThing.Fate {
     switch operation {
     case .insert: .added

@@ -180,7 +180,7 @@ function make(item) {
 }
 
 get("retry-all").addEventListener("click", () => queue.retry().then(send));
-// What has arrived leaves the list.
+// Photos that have arrived leave the list.
 async function clear() {
   for (const item of await queue.all()) if (item.state === "done") await queue.remove(item.id);
 }

@@ -275,7 +275,7 @@ const zooms = [...document.querySelectorAll(".zoom a")];
 const zoomAt = zooms.findIndex((link) => link.hasAttribute("aria-current"));
 function zoom(to) {
   const url = new URL(zooms[to].href);
-  url.searchParams.set("month", months[current].name);
+  if (months.length) url.searchParams.set("month", months[current].name);
   return url.href;
 }
 for (const [index, link] of zooms.entries()) link.addEventListener("click", () => (link.href = zoom(index)));

@@ -113,7 +113,8 @@ package struct TimelinePage: Screen {
       months.sections.isEmpty || filters.only == .deleted
       ? nil : address.with("zoom", nil).with("select", "true").text
     zooms = filters.day == nil ? filters.zooms(of: address, words) : []
-    hasZooms = !zooms.isEmpty && !months.sections.isEmpty
+    // From afar, where a diary without photos is empty, they are the way back.
+    hasZooms = !zooms.isEmpty && (filters.zoom != .days || !months.sections.isEmpty)
     onlyOptions = TimelineFilters.Only.allCases.map {
       Option(
         value: $0.rawValue, label: words["only.\($0.rawValue)"], isChosen: $0 == filters.only)
@@ -138,7 +139,7 @@ package struct TimelinePage: Screen {
       Option(value: $0.rawValue, label: words["source.\($0.rawValue)"], isChosen: false)
     }
     isEmpty = months.sections.isEmpty
-    emptyText = words[clearHref == nil ? "timelineEmpty" : "timelineNone"]
+    emptyText = words[clearHref == nil && filters.zoom == .days ? "timelineEmpty" : "timelineNone"]
     self.months = months
     page = try context.frame(heading, at: .timeline)
   }

@@ -78,6 +78,15 @@ import Testing
     }
   }
 
+  @Test func `a diary without photos is empty from afar, and leads back`() async throws {
+    try await RunningServer.visit(importing: []) { server in
+      _ = try server.library.diary.setMood(.happy, on: server.library.today)
+      let page = try await text("/timeline?zoom=months", of: server)
+      #expect(page.contains("Nothing matches these filters."))
+      #expect(page.contains(/<a class="chip" href="\/timeline">Days</))
+    }
+  }
+
   @Test func `a stack shows and opens the photos of the filter`() async throws {
     let folders = ["Photos", "Orientation"].map { Fixtures.path($0) }
     try await RunningServer.visit(importing: folders) { server in
