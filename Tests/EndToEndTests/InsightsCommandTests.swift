@@ -129,7 +129,7 @@ import Testing
       Set(document.keys) == [
         "firstDay", "lastDay", "disclaimer", "episodeCounts", "episodes", "episodeSymptoms",
         "loggedSymptoms", "severityByWeek", "symptomDays", "logs", "logsByWeek", "baseline",
-        "triggerWindows",
+        "triggerWindows", "moodsByWeek",
       ])
     #expect(document["lastDay"] as? String == "\(Self.today)")
     let episode = try #require((document["episodes"] as? [[String: Any]])?.first)
