@@ -100,8 +100,8 @@ struct MonthSections {
   let olderHref: String?
   let years: [Link]
 
-  /// The number of items filled at first: two screens of a desktop.
-  private static let filledItemCount = 60
+  /// The smallest number of items filled at first, in whole parts: two screens of a desktop.
+  private static let filledItemCount = 40
 
   /// - Parameters:
   ///   - start: the first part to fill; nil means the newest.
