@@ -15,7 +15,7 @@ struct DiaryPages {
     serving.show("quotes") { context, address in
       try QuotesPage(
         context, address["filter"].flatMap { QuotesPage.Filter(rawValue: $0) },
-        text: address["text"], from: max(0, address["before"].flatMap { Int($0) } ?? 0))
+        text: address["text"], from: address.number("before") ?? 0)
     }
     serving.take("quotes") { call in
       guard let text = call.text("text") else { throw FormFault("text", "error.quoteMissing") }

@@ -17,7 +17,7 @@ struct ExportPages: Sendable {
     }
     serving.show("insights") { context, address in
       try InsightsPage(
-        context, days: address["days"].flatMap { Int($0) }, jobs: documents())
+        context, days: address.number("days"), jobs: documents())
     }
     let access = serving.access
     serving.answer(.get, "export/calendar.ics") { _, _, _ in

@@ -11,7 +11,7 @@ enum MePages {
         before: address["before"].flatMap { Cursor($0) })
     }
     serving.show("me/history") { context, address in
-      try HistoryPage(context, before: address["before"].flatMap { Int64($0) })
+      try HistoryPage(context, before: address.number("before").map(Int64.init))
     }
     serving.show("me/trash") { context, address in
       try TrashPage(context, before: address["before"].flatMap { Cursor($0) })

@@ -29,6 +29,11 @@ struct PageServing {
     /// A parameter of the query; nil where it is absent or empty, as browsers send empty fields too.
     subscript(name: String) -> String? { query[name]?.first.flatMap { $0.isEmpty ? nil : $0 } }
 
+    /// A whole number from 1 on; nil for anything else, as anybody can type an address. It leaves room to count on.
+    func number(_ name: String) -> Int? {
+      self[name].flatMap { Int($0) }.flatMap { (1...(1 << 53)).contains($0) ? $0 : nil }
+    }
+
     func day(_ name: String) -> LocalDay? { self[name].flatMap { LocalDay($0) } }
   }
 
@@ -174,7 +179,7 @@ struct PageServing {
       PageContext(
         library: library, languages: languages, path: form?.back ?? path,
         back: (form ?? TypedForm(values: address.query)).back,
-        changed: address["changed"].flatMap { Int64($0) }, isSignedIn: isSignedIn,
+        changed: address.number("changed").map(Int64.init), isSignedIn: isSignedIn,
         appearance: appearance)
     }
   }

@@ -15,7 +15,7 @@ enum SymptomPages {
     }
     serving.show("symptoms/trend") { context, address in
       try TrendPage(
-        context, address["name"] ?? "", days: address["days"].flatMap { Int($0) },
+        context, address["name"] ?? "", days: address.number("days"),
         before: address["before"])
     }
     serving.show("symptoms/:id") { context, address in

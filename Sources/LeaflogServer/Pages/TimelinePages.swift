@@ -11,7 +11,7 @@ enum TimelinePages {
     }
     serving.show("timeline/section") { context, address in
       guard let section = address["month"].flatMap({ SectionSpan($0) }),
-        let part = address["part"].flatMap({ Int($0) })
+        let part = address.number("part")
       else { throw Problem(.badRequest, "Give the month or year of the section, and its part.") }
       return try SectionContent(
         TimelineFilters(address), section: section, part: part, in: context)
@@ -71,7 +71,7 @@ extension SectionStart {
   /// Nil where the address names no month or year.
   init?(_ address: PageServing.Address) {
     guard let span = address["month"].flatMap({ SectionSpan($0) }) else { return nil }
-    self.init(span, part: address["part"].flatMap { Int($0) } ?? 1)
+    self.init(span, part: address.number("part") ?? 1)
   }
 }
 

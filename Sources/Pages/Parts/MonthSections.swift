@@ -242,14 +242,15 @@ extension SectionContent {
     var query = shown.query
     query.firstDay = part.slices.map(\.day.days.lowerBound).min()
     query.lastDay = part.slices.map(\.day.days.upperBound).max()
-    let stacks = part.slices.flatMap(\.stacks)
+    // All stacks of a day, as a slice of it may have none of them.
+    let stacks = part.slices.flatMap(\.day.photoStacks)
     let found = try context.library.timeline.entries(
       query, stacking: stacks.map(\.stack),
       limit: min(100_000, part.slices.reduce(0) { $0 + $1.day.photoCount + $1.day.entryCount }))
     let entriesOf = Dictionary(grouping: found.entries) { $0.time.localDay }
     var groups: [EntryGroup] = []
     for slice in part.slices {
-      let stacked = slice.stacks.compactMap { stack, count -> Tile? in
+      let stacked = slice.day.photoStacks.sliced(slice.items).compactMap { stack, count -> Tile? in
         found.latest[stack].flatMap {
           Tile($0, standingFor: count, of: stack, in: shown, context)
         }
@@ -275,12 +276,14 @@ extension ShownEntries {
   }
 }
 
-extension TimelineParts.Slice {
-  /// The stacks in the slice, with the numbers of their photos.
-  fileprivate var stacks: [(stack: PhotoStack, count: Int)] {
-    day.stacks.sliced(items).map { (PhotoStack(days: day.days, plant: $0.plant), $0.count) }
+extension TimelineParts.Day {
+  /// The stacks, with the numbers of their photos.
+  fileprivate var photoStacks: [(stack: PhotoStack, count: Int)] {
+    stacks.map { (PhotoStack(days: days, plant: $0.plant), $0.count) }
   }
+}
 
+extension TimelineParts.Slice {
   /// The entries in the slice, of those of its day outside stacks.
   fileprivate func entries(of entries: [Entry]) -> [Entry] {
     let photos = entries.filter { $0.kind == .photo }

@@ -13,7 +13,7 @@ package struct DevicesPage: Screen {
 
   struct Form {
     let name: FormValue
-    /// What the token is for: everything, or one of the calendars.
+    /// The uses of a token: everything, or one of the calendars.
     let uses: [Option]
   }
 

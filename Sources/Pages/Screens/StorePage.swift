@@ -96,7 +96,7 @@ package struct ResetPage: Screen {
   let scope: String
   let scopes: [Choice]
   let going: [Fact]
-  /// What goes besides.
+  /// The other things that would go, in words.
   let rest: String
   let nameLabel: String
   let form: FormValue

@@ -240,6 +240,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [Int.min, -1, 0, .max])
+  func `no number in an address stops the service`(_ number: Int) async throws {
+    try await run { server in
+      for path in [
+        "/?changed", "/timeline?month=2025-05&part", "/timeline/section?month=2025-05&part",
+        "/quotes?before", "/me/history?before", "/insights?days",
+        "/symptoms/trend?name=cough&days",
+      ] {
+        let answer = try await server.answer("GET", "\(path)=\(number)", Self.html)
+        #expect([200, 400].contains(answer.status), "\(path)")
+      }
+    }
+  }
+
   @Test func `without scripts, the links to what is older lead past every entry once`() async throws
   {
     try await run { server in

@@ -19,6 +19,19 @@ import Testing
     }
   }
 
+  /// Adds symptoms, all on one day.
+  private static func addCoughs(_ count: Int, to library: Library) throws {
+    let entries = (0..<count).map { number in
+      #"{"id": "\#(String(format: "%032x", number))", "kind": "symptom","#
+        + #""occurredAt": "2026-03-01T12:00:00Z","#
+        + #""symptom": {"name": "cough \#(number)", "severity": 1, "medications": []}}"#
+    }
+    let file =
+      #"{"format": "leaflog-diary", "version": 1, "entries": ["#
+      + entries.joined(separator: ",") + "]}"
+    _ = try DiaryImporter(library).read(Array(file.utf8), named: "diary.json")
+  }
+
   @Test func `photos and entries of a day are together under its heading`() async throws {
     try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
       let library = server.library
@@ -78,6 +91,25 @@ import Testing
     }
   }
 
+  @Test func `a stack is in the first part of a large day alone`() async throws {
+    let folders = ["Photos", "Orientation"].map { Fixtures.path($0) }
+    try await RunningServer.visit(importing: folders) { server in
+      let library = server.library
+      let photos = try library.timeline.page(TimelineQuery(kinds: [.photo])).elements.map(\.id)
+      let plant = try library.plants.add(PlantDetails(name: "Moss"))
+      let time = try #require(RecordedTime("2026-03-01T12:00:00"))
+      _ = try library.photos.edit(.photos(photos), plant: plant.id) { _ in time }
+      try Self.addCoughs(300, to: library)
+      var (names, tiles) = ([String](), 0)
+      for part in 1...3 {
+        let section = try await text("/timeline/section?month=2026-03&part=\(part)", of: server)
+        names += section.matches(of: /<strong>(cough \d+)</).map { String($0.1) }
+        tiles += Self.tiles(section).count
+      }
+      #expect(names.count == 300 && Set(names).count == 300 && tiles == 1)
+    }
+  }
+
   @Test func `a diary without photos is empty from afar, and leads back`() async throws {
     try await RunningServer.visit(importing: []) { server in
       _ = try server.library.diary.setMood(.happy, on: server.library.today)
@@ -109,15 +141,7 @@ import Testing
 
   @Test func `a day of more than a thousand entries is shown in parts`() async throws {
     try await RunningServer.visit(importing: []) { server in
-      let entries = (0..<1100).map { number in
-        #"{"id": "\#(String(format: "%032x", number))", "kind": "symptom","#
-          + #""occurredAt": "2026-03-01T12:00:00Z","#
-          + #""symptom": {"name": "cough \#(number)", "severity": 1, "medications": []}}"#
-      }
-      let file =
-        #"{"format": "leaflog-diary", "version": 1, "entries": ["#
-        + entries.joined(separator: ",") + "]}"
-      _ = try DiaryImporter(server.library).read(Array(file.utf8), named: "diary.json")
+      try Self.addCoughs(1100, to: server.library)
       var names: [String] = []
       for part in 1...10 {
         let section = try await text(
