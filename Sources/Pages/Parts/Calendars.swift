@@ -42,7 +42,7 @@ extension CalendarMonth {
 
   /// The same month of another year.
   func advanced(byYears count: Int) -> CalendarMonth {
-    (0..<12 * abs(count)).reduce(self) { month, _ in count < 0 ? month.previous : month.next }
+    CalendarMonth(year: year + count, month: month) ?? self
   }
 }
 
