@@ -73,9 +73,11 @@ struct QuoteRoutes: Sendable {
   }
 
   private static let text = Parameter<String>(
-    "text", .verbatim, isRequired: true, "Its lines are joined with “ / ”.")
-  private static let author = Parameter<String>("author", .text)
-  private static let source = Parameter<String>("source", .text)
+    "text", .verbatim, isRequired: true,
+    "One line or several, which are joined with “ / ”: at most "
+      + "\(LibraryQuotes.maxLength) characters.")
+  private static let author = Parameter<String>("author", .text, "One line.")
+  private static let source = Parameter<String>("source", .text, "One line.")
 
   private func quoteOfDay(_ asked: Asked) async throws -> Response {
     let text = try asked.name(Path.day)
