@@ -57,6 +57,8 @@ package final class Catalog: Sendable {
   /// The reason why the last commit is not stored everywhere yet; nil when it is.
   let unsent: UnsentReason
   private let uses: ConnectionUses
+  /// The part of it that is seen and changed; nil for all of it.
+  let view: CatalogView?
 
   /// Whether it has been closed, or is about to be.
   package var isClosed: Bool { uses.isClosing }
@@ -65,7 +67,7 @@ package final class Catalog: Sendable {
     path: String, access: Access, origin: String? = nil, probe: CatalogProbe = CatalogProbe(),
     clock: @escaping @Sendable () -> Timestamp = { .now }
   ) throws {
-    self.path = path
+    (self.path, view) = (path, nil)
     (uses, tallies, unsent) = (ConnectionUses(), TallyCache(), UnsentReason())
     context = CommitContext(origin: origin)
     self.probe = probe
@@ -98,10 +100,19 @@ package final class Catalog: Sendable {
     (path, reader, writer) = (other.path, other.reader, other.writer)
     (lock, journal, probe) = (other.lock, other.journal, other.probe)
     (clock, uses, tallies) = (other.clock, other.uses, other.tallies)
-    unsent = other.unsent
+    (unsent, view) = (other.unsent, other.view)
   }
 
-  private static var configuration: Configuration {
+  /// The same catalog, read through connections that see only a part of it.
+  init(_ other: Catalog, reader: any DatabaseReader, view: CatalogView) {
+    (self.reader, self.view) = (reader, view)
+    // Tallies are of what is seen.
+    (path, context, writer, tallies) = (other.path, other.context, other.writer, TallyCache())
+    (lock, journal, probe) = (other.lock, other.journal, other.probe)
+    (clock, uses, unsent) = (other.clock, other.uses, other.unsent)
+  }
+
+  static var configuration: Configuration {
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
     configuration.maximumReaderCount = 4

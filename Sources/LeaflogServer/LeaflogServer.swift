@@ -41,7 +41,7 @@ package struct LeaflogServer: Sendable {
   package func run(
     logger: Logger, stopsAtSignals: Bool = true, started: @escaping @Sendable (Int) -> Void
   ) async throws {
-    if options.requiresToken, try !library.tokens.isAnyForEverything(),
+    if options.requiresToken, try !library.tokens.isAnyOfService(),
       try !library.tokens.isPairing()
     {
       throw LeaflogError(
@@ -102,10 +102,10 @@ package struct LeaflogServer: Sendable {
     }
   }
 
-  /// The methods and paths of all routes, parameters as `{name}`.
-  package func routes() async throws -> [(method: String, path: String)] {
+  /// The methods, paths and needs of all routes, parameters as `{name}`.
+  package func routes() async throws -> [(method: String, path: String, need: RouteNeed)] {
     let parts = try parts(Logger(label: "leaflog.routes"))
-    let routes = routed(parts).routes.map { ($0.method.rawValue, $0.path.description) }
+    let routes = routed(parts).all.map { ($0.method.rawValue, $0.path, $0.need) }
     try await parts.access.stop()
     return routes
   }
@@ -130,6 +130,7 @@ package struct LeaflogServer: Sendable {
   private func router(_ parts: Parts) -> Router<LeaflogRequestContext> {
     let names = ServiceNames(options)
     let router = Router(context: LeaflogRequestContext.self, options: .autoGenerateHeadEndpoints)
+    let routes = routed(parts)
     router.addMiddleware {
       RequestLog(metrics: RequestMetrics(parts.metrics))
       ProtectiveHeaders()
@@ -138,32 +139,32 @@ package struct LeaflogServer: Sendable {
       RequestChecks(
         HostCheck(names: names),
         OriginCheck(names: names, allowed: AllowedOrigins(origins: options.allowedOrigins)))
-      AccessCheck(authenticator: parts.authenticator)
+      AccessCheck(authenticator: parts.authenticator, access: parts.access, needs: routes.table)
       RequestChecks(
-        ReplicaCheck(access: library.access), MethodCheck(routed(parts)), EncodingCheck())
+        ReplicaCheck(access: library.access), MethodCheck(routes.router), EncodingCheck())
       Compression()
       ContinueAnswers()
     }
-    addRoutes(to: router, parts)
+    addRoutes(to: ServiceRoutes(router), parts)
     return router
   }
 
   /// All routes without any middleware, for inspection.
-  private func routed(_ parts: Parts) -> Router<LeaflogRequestContext> {
-    let router = Router(context: LeaflogRequestContext.self)
-    addRoutes(to: router, parts)
-    return router
+  private func routed(_ parts: Parts) -> ServiceRoutes {
+    let routes = ServiceRoutes(Router(context: LeaflogRequestContext.self))
+    addRoutes(to: routes, parts)
+    return routes
   }
 
-  private func addRoutes(to router: Router<LeaflogRequestContext>, _ parts: Parts) {
+  private func addRoutes(to routes: ServiceRoutes, _ parts: Parts) {
     let (access, metrics) = (parts.access, parts.metrics)
-    router.get("healthz") { _, _ in
+    routes.on(.get, "healthz", .open) { _, _ in
       try await Response.json(access) { library in
         _ = try library.settings.value(of: .policy)
         return Health()
       }
     }
-    router.get("metrics") { request, _ in
+    routes.on(.get, "metrics", .readDiary) { request, _ in
       _ = try QueryReader(request)
       return Response(
         status: .ok,
@@ -171,20 +172,20 @@ package struct LeaflogServer: Sendable {
           .contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store",
         ], body: ResponseBody(byteBuffer: Hummingbird.ByteBuffer(string: metrics.text)))
     }
-    PageRoutes(access: access, authenticator: parts.authenticator, jobs: parts.jobs).add(to: router)
-    TrustRoutes(certificate: parts.ownCertificate, access: access).add(to: router)
-    PairRoutes(authenticator: parts.authenticator).add(to: router)
-    let api = API(router.group("api/v1"), Writing(access: access))
-    ReadingRoutes(access: access).add(to: api)
+    PageRoutes(access: access, authenticator: parts.authenticator, jobs: parts.jobs).add(to: routes)
+    TrustRoutes(certificate: parts.ownCertificate, access: access).add(to: routes)
+    PairRoutes(authenticator: parts.authenticator).add(to: routes)
+    let api = API(routes, Writing())
+    ReadingRoutes().add(to: api)
     EntryRoutes.add(to: api)
-    DiaryRoutes(access: access).add(to: api)
-    PlantRoutes(access: access).add(to: api)
-    ActivityRoutes(access: access).add(to: api)
-    QuoteRoutes(access: access).add(to: api)
-    PhotoRoutes(access: access).add(to: api)
-    UploadRoutes(access: access).add(to: api)
-    LibraryRoutes(access: access).add(to: api)
-    CommitRoutes(access: access, authenticator: parts.authenticator).add(to: api)
+    DiaryRoutes().add(to: api)
+    PlantRoutes().add(to: api)
+    ActivityRoutes().add(to: api)
+    QuoteRoutes().add(to: api)
+    PhotoRoutes().add(to: api)
+    UploadRoutes().add(to: api)
+    LibraryRoutes().add(to: api)
+    CommitRoutes(authenticator: parts.authenticator).add(to: api)
     AccessRoutes(authenticator: parts.authenticator).add(to: api)
     JobRoutes(jobs: parts.jobs).add(to: api)
     OpenAPI.addRoute(to: api)
@@ -216,6 +217,21 @@ struct LeaflogRequestContext: RequestContext {
   let channel: any Channel
   /// The token of the request or of its session; nil where none is required.
   var holder: AccessToken?
+  /// The library as far as the request may see it; nil on routes that are open to everybody.
+  var limitedAccess: LibraryAccess?
+
+  /// The library as far as the request may see it.
+  ///
+  /// - Throws: on routes that are open to everybody.
+  var access: LibraryAccess {
+    get throws {
+      guard let limitedAccess else { throw Problem.noSecret }
+      return limitedAccess
+    }
+  }
+
+  /// What the request may do: everything, where no token is required.
+  var scope: AccessScope { holder?.scope ?? .everything }
 
   init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)

@@ -3,35 +3,35 @@ internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// Runs calls of the library on threads that may block.
+/// Runs calls of the library on threads that may block. All of them see and change only what a scope includes.
 struct LibraryAccess: Sendable {
-  private let library: Library
+  private let parts: Parts
   private let current: CurrentLibrary
-  private let importer: UploadImporter
-  private let background = BackgroundThreads(count: 2 * System.coreCount)
-  private let previews = PreviewMaker()
-  /// Writes run one after the other: SQLite allows only one at a time, and a write that waits for another process takes
-  /// no thread from the readers.
-  private let writer: NIOThreadPool
-  private let pages: AnswerCache<NIOCore.ByteBuffer>
-  private let thumbnails: AnswerCache<FileAnswer>
+  let scope: AccessScope
+  /// Begins the keys of cached answers, which depend on the scope.
+  private let cacheKey: String
 
   init(_ library: Library) throws(LeaflogError) {
-    self.library = library
-    importer = UploadImporter(on: background)
-    let lastCommit = try library.history.commitWatch()
-    current = CurrentLibrary(library, lastCommit: lastCommit)
-    pages = AnswerCache(byteCount: 8 << 20, lastCommit: lastCommit)
-    thumbnails = AnswerCache(byteCount: 32 << 20, lastCommit: lastCommit)
-    writer = NIOThreadPool(numberOfThreads: 1)
-    writer.start()
+    parts = try Parts(library)
+    (current, scope, cacheKey) = (parts.whole, .everything, "")
+  }
+
+  private init(_ other: LibraryAccess, _ scope: AccessScope) throws {
+    (parts, self.scope) = (other.parts, scope)
+    current = scope.seesAll ? other.parts.whole : try other.parts.current(scope)
+    cacheKey = scope.seesAll ? "" : "\(scope.plant?.description ?? "plants") "
+  }
+
+  /// The same library for somebody with less access.
+  func limited(to scope: AccessScope) throws -> LibraryAccess {
+    scope == self.scope ? self : try LibraryAccess(self, scope)
   }
 
   /// Runs a call that only reads, with the library's current settings.
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (Library) throws -> Value
   ) async throws -> Value {
-    try await NIOThreadPool.singleton.runIfActive { try body(current.library()) }
+    try await NIOThreadPool.singleton.runIfActive { [current] in try body(current.library()) }
   }
 
   /// Runs a call that only reads and depends on nothing but the catalog, unless the answer to the request is cached.
@@ -40,7 +40,7 @@ struct LibraryAccess: Sendable {
   func read(
     knownAs request: String, _ body: @escaping @Sendable (Library) throws -> String
   ) async throws -> NIOCore.ByteBuffer {
-    try await pages.answer(to: request) {
+    try await parts.pages.answer(to: cacheKey + request) {
       let text = NIOCore.ByteBuffer(string: try await read(body))
       return (text, text.readableBytes)
     }
@@ -50,37 +50,58 @@ struct LibraryAccess: Sendable {
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (Library) throws -> Value
   ) async throws -> Value {
-    try await writer.runIfActive { try body(current.library()) }
+    try await parts.writer.runIfActive { [current] in try body(current.library()) }
   }
 
   /// Runs work that waits for a disk, but not for a lock of the library.
   func block(_ body: @escaping @Sendable () throws -> Void) async throws {
-    try await background.run(body)
+    try await parts.background.run(body)
   }
 
-  /// Imports a photo that has been received completely.
+  /// Imports a photo that has been received completely. It goes to the scope's plant, if that has one.
   ///
   /// - Returns: its outcome, and the number of the change that it is a part of; nil when nothing changed.
   func take(_ upload: Upload, origin: String) async throws -> (FileOutcome, change: Int64?) {
-    let library = try await write { try $0.serving(ClientRequest(origin: origin)) }
-    return (try await importer.take(upload, in: library), library.history.lastChange)
+    let plant = scope.plant
+    let (library, upload) = try await whole { library in
+      var request = upload.request
+      if let plant { request.plant = try library.plants.reference(plant.description).name }
+      return (try library.serving(ClientRequest(origin: origin)), upload.with(request))
+    }
+    return (try await parts.importer.take(upload, in: library), library.history.lastChange)
   }
 
   /// Records a photo that was prepared on another machine.
   ///
   /// - Returns: the same as `take(_:origin:)`.
   func take(
-    _ photo: PreparedPhoto, _ digest: BlobID, _ parts: [Upload], origin: String
+    _ photo: PreparedPhoto, _ digest: BlobID, _ files: [Upload], origin: String
   ) async throws -> (FileOutcome, change: Int64?) {
-    let library = try await write { try $0.serving(ClientRequest(origin: origin)) }
-    return (try await importer.take(photo, digest, parts, in: library), library.history.lastChange)
+    let library = try await whole { try $0.serving(ClientRequest(origin: origin)) }
+    return (
+      try await parts.importer.take(photo, digest, files, in: library), library.history.lastChange
+    )
+  }
+
+  /// Whether there is a photo of a file anywhere in the library.
+  func knows(_ digest: BlobID) async throws -> Bool {
+    try await NIOThreadPool.singleton.runIfActive { [parts] in
+      try parts.whole.library().uploads.known(digest) != nil
+    }
+  }
+
+  /// Runs a call on the whole library: what is imported is compared with everything there is.
+  private func whole<Value: Sendable>(
+    _ body: @escaping @Sendable (Library) throws -> Value
+  ) async throws -> Value {
+    try await parts.writer.runIfActive { [parts] in try body(parts.whole.library()) }
   }
 
   /// Stops the threads once the calls in progress have finished.
   func stop() async throws {
-    try await writer.shutdownGracefully()
-    try await previews.stop()
-    try await background.stop()
+    try await parts.writer.shutdownGracefully()
+    try await parts.previews.stop()
+    try await parts.background.stop()
   }
 
   /// A picture of the photo with this id or unambiguous prefix of it.
@@ -91,7 +112,7 @@ struct LibraryAccess: Sendable {
   ) async throws -> FileAnswer {
     switch kind {
     case .thumbnail:
-      try await thumbnails.answer(to: id) {
+      try await parts.thumbnails.answer(to: cacheKey + id) {
         let file = try await read {
           FileAnswer(try $0.photos.file(.thumbnail, of: $0.photos.find(id)))
         }
@@ -110,8 +131,47 @@ struct LibraryAccess: Sendable {
 
   private func preview(_ kind: PictureFile.Kind, of photo: Photo) async throws -> FileAnswer {
     FileAnswer(
-      try await previews.picture(kind, of: photo, in: library),
+      try await parts.previews.picture(kind, of: photo, in: parts.library),
       named: kind == .original ? photo.originalName : nil)
+  }
+}
+
+extension LibraryAccess {
+  /// The threads, caches and connections, which all scopes share.
+  private final class Parts: Sendable {
+    let library: Library
+    let importer: UploadImporter
+    let background = BackgroundThreads(count: 2 * System.coreCount)
+    let previews = PreviewMaker()
+    /// Writes run one after the other: SQLite allows only one at a time, and a write that waits for another process takes
+    /// no thread from the readers.
+    let writer: NIOThreadPool
+    let pages: AnswerCache<NIOCore.ByteBuffer>
+    let thumbnails: AnswerCache<FileAnswer>
+    let whole: CurrentLibrary
+    private let lastCommit: @Sendable () -> CommitMark?
+    private let limited = Mutex<[PlantID?: CurrentLibrary]>([:])
+
+    init(_ library: Library) throws(LeaflogError) {
+      self.library = library
+      importer = UploadImporter(on: background)
+      lastCommit = try library.history.commitWatch()
+      whole = CurrentLibrary(library, lastCommit: lastCommit)
+      pages = AnswerCache(byteCount: 8 << 20, lastCommit: lastCommit)
+      thumbnails = AnswerCache(byteCount: 32 << 20, lastCommit: lastCommit)
+      writer = NIOThreadPool(numberOfThreads: 1)
+      writer.start()
+    }
+
+    /// The library as far as a scope sees it: all plants, or one. There are no more of them than tokens.
+    func current(_ scope: AccessScope) throws -> CurrentLibrary {
+      try limited.withLock { limited in
+        if let known = limited[scope.plant] { return known }
+        let current = CurrentLibrary(try library.limited(to: scope), lastCommit: lastCommit)
+        limited[scope.plant] = current
+        return current
+      }
+    }
   }
 }
 

@@ -18,7 +18,7 @@ struct Problem: HTTPResponseError {
 
   /// The codes of problems that only the service has.
   enum Code: String {
-    case foreignHost, foreignOrigin, unauthorized, tooManyAttempts, replica
+    case foreignHost, foreignOrigin, unauthorized, notAllowed, tooManyAttempts, replica
   }
 
   init(

@@ -210,7 +210,7 @@ import Testing
   @Test func `a newer file lets nobody in`() throws {
     let tokens = library.tokens
     let secret = try tokens.add("phone").secret
-    let newer = try text().replacing(#""format":1"#, with: #""format":2"#)
+    let newer = try text().replacing(#""format":2"#, with: #""format":3"#)
       .replacing(/,"sha256":"[0-9a-f]*"/, with: "")
     try newer.write(toFile: path, atomically: true, encoding: .utf8)
     let error = #expect(throws: LeaflogError.self) { _ = try tokens.holder(of: secret) }

@@ -133,6 +133,7 @@ extension Catalog {
       let (value, label) = try body(tables, commit)
       return (value: value, label: label, request: request)
     }
+    if let view { try LimitedChange(view: view, reader: reader).check(changeset, in: database) }
     var label = try made.label(changeset)
     (label.request, label.counters) = (made.request, counters.isEmpty ? nil : counters)
     let lineage = try tables.place.lineage ?? UUID()

@@ -3,8 +3,8 @@ internal import GRDB
 
 /// The conditions of a query as SQL, in which entries are `e`.
 struct TimelineFilter {
-  /// The table or index that entries are read from, in the order of the timeline.
-  let source: String
+  private let table: String
+  private let isOfFavourites: Bool
   /// The alias whose columns have an entry's position: `e`, or that of the index of tags.
   let place: String
   private(set) var condition: String
@@ -28,11 +28,11 @@ struct TimelineFilter {
     let lead = isLed ? Lead(query) : .time
     condition = query.deleted ? "e.deletedAt IS NOT NULL" : "e.deletedAt IS NULL"
     var tags = Set(query.tags.map(foldedName)).sorted()
+    isOfFavourites = lead == .favourite
     switch lead {
-    case .plant, .time: (source, place) = ("entry e", "e")
-    case .favourite: (source, place) = ("entry e INDEXED BY favouriteEntry", "e")
+    case .plant, .time, .favourite: (table, place) = ("entry e", "e")
     case .tag:
-      (source, place) = ("entryTag t CROSS JOIN entry e ON e.id = t.entryID", "t")
+      (table, place) = ("entryTag t CROSS JOIN entry e ON e.id = t.entryID", "t")
       add("t.foldedTag = ? AND t.isDeleted = ?", [tags.removeFirst(), query.deleted])
     }
     if let plant = query.plant {
@@ -50,6 +50,13 @@ struct TimelineFilter {
       add("\(lead == .time ? "" : "+")e.kind IN (\(kinds))")
     }
     addDays(of: query)
+  }
+
+  /// The table or index that entries are read from, in the order of the timeline.
+  func source(in database: Database) throws -> String {
+    // The index cannot be named where a view stands for the table.
+    try table
+      + (isOfFavourites && !CatalogView.limits(database) ? " INDEXED BY favouriteEntry" : "")
   }
 
   /// The condition for entries beyond a position in a direction, and the order of that direction.

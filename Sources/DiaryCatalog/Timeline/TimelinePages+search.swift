@@ -41,19 +41,20 @@ extension TimelinePages {
 /// The entries that are checked for a page of a search, in order of time.
 private struct SearchCandidates {
   private let filter: TimelineFilter
-  private let source: String
+  /// The rows that entries are among, as SQL; nil for all entries of the query.
+  private let rows: String?
   private let arguments: StatementArguments
 
   /// The entries of a query.
   init(_ filter: TimelineFilter) {
     self.filter = filter
-    (source, arguments) = (filter.source, [])
+    (rows, arguments) = (nil, [])
   }
 
   /// The entries of a query that are in some rows.
   init(_ filter: TimelineFilter, among rows: [Int64]) {
     self.filter = filter
-    (source, arguments) = (
+    (self.rows, arguments) = (
       "json_each(?) r CROSS JOIN entry e ON e.id = r.value", [RowList(rows: rows)]
     )
   }
@@ -64,6 +65,7 @@ private struct SearchCandidates {
   ) throws -> RowCursor {
     var arguments = arguments + filter.arguments
     let (place, order) = filter.place(from: cursor, heading, &arguments)
+    let source = try rows ?? filter.source(in: database)
     return try Row.fetchCursor(
       database,
       sql: "SELECT e.id, e.plantID FROM \(source) WHERE \(filter.condition)\(place) \(order)",
@@ -171,8 +173,10 @@ extension TimelinePages {
       try Int.fetchOne(
         database,
         sql: """
-          SELECT 1 FROM entryText WHERE entryText MATCH ?
-          UNION ALL SELECT 1 FROM plantText WHERE plantText MATCH ? LIMIT 1
+          SELECT 1 FROM entryText t CROSS JOIN entry e ON e.id = t.rowid
+            WHERE t.entryText MATCH ?1
+          UNION ALL SELECT 1 FROM plantText t CROSS JOIN plant p ON p.id = t.rowid
+            WHERE t.plantText MATCH ?2 LIMIT 1
           """, arguments: [term.entryMatch, term.match]) != nil
     }
   }

@@ -72,7 +72,7 @@ package struct TimelinePages: CatalogTable {
       + (query.order == .newestFirst ? EntrySelection.newestFirst : EntrySelection.oldestFirst)
     let rows = try Int64.fetchAll(
       database,
-      sql: "SELECT e.id FROM \(filter.source) WHERE \(filter.condition) \(order)",
+      sql: "SELECT e.id FROM \(filter.source(in: database)) WHERE \(filter.condition) \(order)",
       arguments: filter.arguments)
     let step = Double(rows.count - 1) / Double(max(count - 1, 1))
     let chosen =
@@ -89,7 +89,7 @@ package struct TimelinePages: CatalogTable {
     let days = try Row.fetchAll(
       database,
       sql: """
-        SELECT e.localDay, count(*) FROM \(filter.source) WHERE \(filter.condition)
+        SELECT e.localDay, count(*) FROM \(filter.source(in: database)) WHERE \(filter.condition)
         GROUP BY e.localDay ORDER BY e.localDay
         """, arguments: filter.arguments)
     var buckets: [Bucket] = []
@@ -135,7 +135,7 @@ package struct TimelinePages: CatalogTable {
     let (place, order) = filter.place(from: cursor, heading, &arguments)
     return try tables.entries.fetch(
       """
-      \(EntrySelection.columns) FROM \(filter.source) \(EntrySelection.joins)
+      \(EntrySelection.columns) FROM \(filter.source(in: database)) \(EntrySelection.joins)
       WHERE \(filter.condition)\(place) \(order) LIMIT ?
       """, arguments + [limit])
   }
@@ -193,14 +193,14 @@ extension TimelinePages {
   /// The number of entries per day, newest day first.
   package func tally(_ query: TimelineQuery) throws -> [DayTally] {
     let filter = TimelineFilter(query)
-    let sql = """
-      SELECT e.localDay, e.isPhoto, p.publicID, sum(e.count) FROM (
-        SELECT e.localDay, e.kind = 'photo' AS isPhoto,
-          CASE e.kind WHEN 'photo' THEN e.plantID END AS plantID, count(*) AS count
-        FROM \(filter.source) WHERE \(filter.condition) GROUP BY e.localDay, e.kind, e.plantID
-      ) e LEFT JOIN plant p ON p.id = e.plantID
-      GROUP BY e.localDay, e.isPhoto, e.plantID ORDER BY e.localDay DESC, e.isPhoto, p.publicID
-      """
+    let sql = try """
+    SELECT e.localDay, e.isPhoto, p.publicID, sum(e.count) FROM (
+      SELECT e.localDay, e.kind = 'photo' AS isPhoto,
+        CASE e.kind WHEN 'photo' THEN e.plantID END AS plantID, count(*) AS count
+      FROM \(filter.source(in: database)) WHERE \(filter.condition) GROUP BY e.localDay, e.kind, e.plantID
+    ) e LEFT JOIN plant p ON p.id = e.plantID
+    GROUP BY e.localDay, e.isPhoto, e.plantID ORDER BY e.localDay DESC, e.isPhoto, p.publicID
+    """
     return try Row.fetchAll(database, sql: sql, arguments: filter.arguments).map { row in
       DayTally(
         day: try LocalDay(stored: row[0]), plant: (row[2] as String?).map(PlantID.init(stored:)),

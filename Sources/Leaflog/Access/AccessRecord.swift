@@ -3,7 +3,8 @@ internal import Foundation
 
 /// The contents of `access.json`. Times are milliseconds since 1970.
 struct AccessRecord: Codable, Equatable {
-  static let currentFormat = 1
+  /// 2 since tokens may be limited: earlier versions would take a limited one for one that is not.
+  static let currentFormat = 2
   /// The maximum number of sessions per token; one more ends the least recently used.
   static let maxSessionCount = 100
 
@@ -13,6 +14,14 @@ struct AccessRecord: Codable, Equatable {
     let digest: SecretDigest
     let createdAt: Int64
     var lastUsedAt: Int64?
+    /// Nil for everything.
+    var grant: StoredGrant?
+
+    /// Whether it grants anything on a day.
+    func isValid(on day: @autoclosure () -> LocalDay) -> Bool {
+      guard let grant else { return true }
+      return grant.grant.map { $0.lastDay.map { day() <= $0 } ?? true } ?? false
+    }
   }
 
   struct Session: Codable, Equatable {
@@ -54,15 +63,21 @@ struct AccessRecord: Codable, Equatable {
     (calendars ?? []).reduce(nil) { $1.token.digest.isEqual(digest) ? $1 : $0 }
   }
 
-  /// The token with this secret. Compares all of them, so that timing does not reveal which one is similar.
-  func token(_ digest: SecretDigest) -> Token? {
-    tokens.reduce(nil) { $1.digest.isEqual(digest) ? $1 : $0 }
+  /// The token with this secret that is valid on a day. Compares all of them, so that timing does not reveal which one is
+  /// similar.
+  func token(_ digest: SecretDigest, on day: @autoclosure () -> LocalDay) -> Token? {
+    let found: Token? = tokens.reduce(nil) { $1.digest.isEqual(digest) ? $1 : $0 }
+    return found.flatMap { $0.isValid(on: day()) ? $0 : nil }
   }
 
-  /// The session with this secret, with its token.
-  func session(_ digest: SecretDigest) -> (Session, Token)? {
+  /// The session with this secret, with its token, which is valid on a day.
+  func session(
+    _ digest: SecretDigest, on day: @autoclosure () -> LocalDay
+  ) -> (Session, Token)? {
     let found: Session? = sessions.reduce(nil) { $1.digest.isEqual(digest) ? $1 : $0 }
-    guard let found, let token = tokens.first(where: { $0.id == found.token }) else { return nil }
+    guard let found, let token = tokens.first(where: { $0.id == found.token }),
+      token.isValid(on: day())
+    else { return nil }
     return (found, token)
   }
 
@@ -135,7 +150,8 @@ extension AccessToken {
     self.init(
       id: TokenID(stored: token.id), name: token.name,
       createdAt: Timestamp(milliseconds: token.createdAt),
-      lastUsedAt: token.lastUsedAt.map { Timestamp(milliseconds: $0) }, calendar: calendar)
+      lastUsedAt: token.lastUsedAt.map { Timestamp(milliseconds: $0) }, calendar: calendar,
+      grant: token.grant.map { $0.grant ?? .nothing } ?? .everything)
   }
 }
 
@@ -149,6 +165,8 @@ extension AccessRecord {
     let name: String
     let digest: SecretDigest
     let beganAt: Int64
+    /// Nil for everything.
+    var grant: StoredGrant?
 
     /// Whether it has expired; it also counts as expired if the clock was set back.
     func isOver(at now: Timestamp) -> Bool {

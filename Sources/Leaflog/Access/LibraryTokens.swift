@@ -8,8 +8,13 @@ public struct AccessToken: Sendable, Hashable, Identifiable {
   public let createdAt: Timestamp
   /// When it or one of its sessions was last used, to the hour; nil if never.
   public let lastUsedAt: Timestamp?
-  /// The contents of the calendar that is all it grants access to; nil if it grants access to everything.
+  /// The contents of the calendar that is all it grants access to; nil for a token of the service.
   public let calendar: CalendarContents?
+  /// What it may do and until when, unless it is only for a calendar.
+  public let grant: AccessGrant
+
+  /// What it may do.
+  public var scope: AccessScope { grant.scope }
 }
 
 /// The contents of a calendar that other programs subscribe to.
@@ -55,18 +60,26 @@ extension LibraryTokens {
   ///
   /// - Parameters:
   ///   - name: the name of a person, a device or a program: one line of at most 200 characters.
-  ///   - calendar: the contents of the calendar that is all it grants access to; nil for access to everything.
+  ///   - calendar: the contents of the calendar that is all it grants access to; nil for a token of the service.
+  ///   - grant: what it may do and until when, unless it is only for a calendar.
+  ///   - giver: the token that it is made with, which never gives more than it has; nil for the library's owner.
   /// - Returns: the token, and its secret, which is not stored and cannot be shown again.
-  /// - Throws: `LeaflogError` with code `nameTaken` when another token has the name, regardless of case.
+  /// - Throws: `LeaflogError` with code `nameTaken` when another token has the name, regardless of case, and
+  ///   `invalidRequest` when it would grant more than its giver has.
   public func add(
-    _ name: String, calendar: CalendarContents? = nil
+    _ name: String, calendar: CalendarContents? = nil, grant: AccessGrant = .everything,
+    by giver: AccessToken? = nil
   ) throws(LeaflogError) -> (token: AccessToken, secret: String) {
     try translating {
+      if let giver, !giver.grant.includes(grant) {
+        throw LeaflogError(
+          .invalidRequest, "A token cannot give more than it has, nor for longer.")
+      }
       let secret = AccessSecret.make(calendar == nil ? "leaflog_" : "leaflog_calendar_")
       guard let digest = SecretDigest(of: secret) else { preconditionFailure("it is a secret") }
       let token = AccessRecord.Token(
         id: TokenID.random().description, name: try oneLine(name, field: "name", upTo: 200),
-        digest: digest, createdAt: moment.milliseconds)
+        digest: digest, createdAt: moment.milliseconds, grant: StoredGrant(grant))
       try file.update { try $0.add(token, calendar: calendar) }
       return (AccessToken(token, calendar: calendar), secret)
     }
@@ -94,9 +107,9 @@ extension LibraryTokens {
 
   /// The token with this secret; nil when there is none. Records the use.
   public func holder(of secret: String) throws(LeaflogError) -> AccessToken? {
-    guard let digest = SecretDigest(of: secret), let token = try file.read().token(digest) else {
-      return nil
-    }
+    guard let digest = SecretDigest(of: secret),
+      let token = try file.read().token(digest, on: library.calendarDay)
+    else { return nil }
     if isWorthNoting(token.lastUsedAt) {
       file.updateIfPossible { $0.noteUse(of: token.id, session: nil, at: moment) }
     }
@@ -114,8 +127,8 @@ extension LibraryTokens {
     return CalendarContents(rawValue: found.contents)
   }
 
-  /// Whether any token grants access to everything.
-  public func isAnyForEverything() throws(LeaflogError) -> Bool {
+  /// Whether any token opens the service.
+  public func isAnyOfService() throws(LeaflogError) -> Bool {
     try !file.read().tokens.isEmpty
   }
 
@@ -157,7 +170,8 @@ extension LibraryTokens {
   /// The session with this secret; nil when there is none or it has expired. Records the use.
   public func session(of secret: String) throws(LeaflogError) -> AccessSession? {
     guard let digest = SecretDigest(of: secret),
-      let (session, token) = try file.read().session(digest), !session.isOver(at: moment)
+      let (session, token) = try file.read().session(digest, on: library.calendarDay),
+      !session.isOver(at: moment)
     else { return nil }
     if isWorthNoting(session.lastUsedAt) {
       file.updateIfPossible { $0.noteUse(of: token.id, session: digest, at: moment) }
@@ -183,11 +197,13 @@ extension LibraryTokens {
 
   /// Begins a pairing: the first device that presents the secret within `pairingLifetime` gets access.
   ///
-  /// - Parameter name: the name of the token that the device gets: one line of at most 200 characters. If another
-  ///   token has the name by then, a number is appended.
+  /// - Parameters:
+  ///   - name: the name of the token that the device gets: one line of at most 200 characters. If another token has the
+  ///     name by then, a number is appended.
+  ///   - grant: what the token may do, and until when.
   /// - Returns: the secret, which is not stored, and the time at which it expires.
   public func beginPairing(
-    _ name: String
+    _ name: String, grant: AccessGrant = .everything
   ) throws(LeaflogError) -> (secret: String, endsAt: Timestamp) {
     try translating {
       let secret = AccessSecret.make("", byteCount: 16)
@@ -195,7 +211,7 @@ extension LibraryTokens {
       let now = moment
       let pairing = AccessRecord.Pairing(
         name: try oneLine(name, field: "name", upTo: 200), digest: digest,
-        beganAt: now.milliseconds)
+        beganAt: now.milliseconds, grant: StoredGrant(grant))
       try file.update { $0.begin(pairing, at: now) }
       return (secret, now.advanced(byMilliseconds: Self.pairingMilliseconds))
     }
@@ -221,7 +237,8 @@ extension LibraryTokens {
       guard let pairing = record.endPairing(digest, at: now) else { return nil }
       let token = AccessRecord.Token(
         id: TokenID.random().description, name: record.freeName(like: pairing.name),
-        digest: unknown, createdAt: now.milliseconds, lastUsedAt: now.milliseconds)
+        digest: unknown, createdAt: now.milliseconds, lastUsedAt: now.milliseconds,
+        grant: pairing.grant)
       try record.add(token)
       record.begin(
         AccessRecord.Session(

@@ -61,8 +61,30 @@ package struct SettingsDocument: Shown {
     })
 }
 
+/// What the preparation of photos on another machine depends on.
+package struct SendingRules: Shown {
+  private let timeZone: String
+  private let dayEnd: Int
+  private let policy: StoragePolicy
+  private let maxFileByteCount: Int
+
+  package init(_ library: Library) throws {
+    timeZone = try library.settings.value(of: .timeZone)
+    (dayEnd, policy) = (library.dayEnd, library.policy)
+    maxFileByteCount = try library.settings.maxImportFileByteCount()
+  }
+
+  package static let shown = Fields<SendingRules>([
+    Field(adding: "timeZone", .text) { $0.timeZone },
+    Field(adding: "dayEnd", .whole(0...6)) { $0.dayEnd },
+    Field(adding: "policy", .choice) { $0.policy },
+    Field(adding: "maxFileByteCount", .byteCount) { $0.maxFileByteCount },
+  ]).named("SendingRules")
+}
+
 /// An access token.
 extension CalendarContents: FieldValue {}
+extension AccessScope.Extent: FieldValue {}
 
 package struct TokenDocument: Shown {
   private let token: AccessToken
@@ -79,6 +101,10 @@ package struct TokenDocument: Shown {
     Field(adding: "lastUsedAt", .moment) { $0.token.lastUsedAt },
     // Only of one that grants access to nothing but a calendar.
     Field(adding: "calendar", .choice) { $0.token.calendar },
+    // Of any other.
+    Field(adding: "may", .choice) { $0.token.calendar == nil ? $0.token.scope.extent : nil },
+    Field(adding: "plant", .id) { $0.token.scope.plant },
+    Field(adding: "until", .day) { $0.token.grant.lastDay },
     Field(adding: "secret", .text) { $0.secret },
   ]).named("Token")
 }

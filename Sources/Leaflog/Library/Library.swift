@@ -264,9 +264,14 @@ public final class Library: CatalogUser {
 
   /// The same library in the context of a request.
   convenience init(_ other: Library, _ context: CommitContext) throws {
+    try self.init(other, Catalog(other.catalog, in: context))
+  }
+
+  /// The same library with other connections to its catalog.
+  convenience init(_ other: Library, _ catalog: Catalog) throws {
     try self.init(
-      other.layout, other.disk, other.objects, Catalog(other.catalog, in: context), other.access,
-      other.clock, other.storeKeys, other.shared)
+      other.layout, other.disk, other.objects, catalog, other.access, other.clock,
+      other.storeKeys, other.shared)
   }
 
   /// Sends what the object store lacks, checkpoints the catalog and closes the files, once all reads and changes in

@@ -130,6 +130,13 @@ extension Library {
     }
   }
 
+  /// The same library as far as a scope goes that does not include all of it: nothing beyond is seen, and no transaction
+  /// changes anything beyond.
+  package func limited(to scope: AccessScope) throws(LeaflogError) -> Library {
+    let view = scope.plant.map { CatalogView.plant($0) } ?? .plants
+    return try translating { try Library(self, Catalog(catalog, limitedTo: view)) }
+  }
+
   /// The same library with its present settings: another process may have changed its zone.
   package func refreshed() throws(LeaflogError) -> Library {
     try translating { try Library(self, catalog.context) }

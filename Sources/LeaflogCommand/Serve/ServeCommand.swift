@@ -192,7 +192,7 @@ private struct ServeInstall: LeaflogSubcommand {
     context.output.print("Wrote \(path)")
     context.output.print("Start it: \(next.joined(separator: " && "))")
     context.output.print("Keep it running while you are not logged in: loginctl enable-linger")
-    if service.options(context).requiresToken, try !library.tokens.isAnyForEverything() {
+    if service.options(context).requiresToken, try !library.tokens.isAnyOfService() {
       context.error.print("It needs a token to start: `leaflog token add NAME` adds one.")
     }
   }
@@ -228,6 +228,7 @@ private struct ServePair: LeaflogSubcommand {
       valueName: "url"))
   var address: String?
 
+  @OptionGroup var limits: GrantOptions
   @OptionGroup var global: GlobalOptions
 
   private struct Document: Shown {
@@ -260,7 +261,7 @@ private struct ServePair: LeaflogSubcommand {
         "No service is running for this library. "
           + "`leaflog serve --listen 0.0.0.0 --tls own` starts one.")
     }
-    let (secret, endsAt) = try library.tokens.beginPairing(name)
+    let (secret, endsAt) = try library.tokens.beginPairing(name, grant: limits.grant(in: library))
     let link = base + (base.hasSuffix("/") ? "" : "/") + "pair?code=\(secret)"
     if global.json {
       return context.output.print(json: Document(address: link, name: name, endsAt: endsAt))

@@ -7,23 +7,27 @@ struct TokenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "token", abstract: "Manage access to the library over the network.",
     discussion: """
-      Anybody with the secret of a token can do everything that `leaflog serve` offers. Each person, \
-      device or program has its own token, which can be revoked separately.
+      Whoever has the secret of a token can do what it says: by default all that `leaflog serve` \
+      offers. Each person, device or program has its own token, which can be revoked separately.
       """,
     subcommands: [TokenAdd.self, TokenList.self, TokenRevoke.self],
     defaultSubcommand: TokenList.self)
 }
 
-/// Tokens as lines of text: name, day added, and day last used.
+/// Tokens as lines of text: name, day added, day last used, and what they are for.
 private struct TokenText {
   let terminal: Terminal
   /// The library's time zone, in which days are shown.
   private let zone: TimeZone
   private let today: LocalDay
+  /// The names of plants by their ids.
+  private let plants: [PlantID: String]
 
-  init(terminal: Terminal, in library: Library) {
+  init(terminal: Terminal, in library: Library) throws {
     self.terminal = terminal
     (zone, today) = (library.timeZone, library.today)
+    plants = try Dictionary(
+      uniqueKeysWithValues: library.plants.references().map { ($0.id, $0.name) })
   }
 
   func lines(_ tokens: [AccessToken]) -> [String] {
@@ -31,7 +35,7 @@ private struct TokenText {
       let use = token.lastUsedAt.map { "last used \(day($0).agoText(on: today))" }
       return [
         .init(TextLayout.singleLine(token.name)), "added \(day(token.createdAt))",
-        .init(use ?? "never used"), .init(token.calendar.map(Self.words) ?? ""),
+        .init(use ?? "never used"), .init(token.calendar.map(Self.words) ?? words(token.grant)),
       ]
     }
     return TextTable(terminal, [.init(limit: 40), .init(), .init(), .init()], rows).lines
@@ -39,6 +43,14 @@ private struct TokenText {
 
   private static func words(_ contents: CalendarContents) -> String {
     contents == .care ? "calendar" : "calendar with health"
+  }
+
+  private func words(_ grant: AccessGrant) -> String {
+    let plant = grant.scope.plant.map {
+      "only " + (plants[$0].map { TextLayout.singleLine($0) } ?? "a plant that is gone")
+    }
+    let end = grant.lastDay.map { ($0 < today ? "ended " : "until ") + $0.description }
+    return [grant.scope.extent.rawValue, plant, end].compactMap(\.self).joined(separator: ", ")
   }
 
   private func day(_ time: Timestamp) -> LocalDay { EntryTime(.instant(time), in: zone).localDay }
@@ -58,7 +70,7 @@ private struct TokenList: LeaflogSubcommand {
       return context.output.print(
         json: Listing(items: tokens.map { TokenDocument($0) }, next: nil))
     }
-    TokenText(terminal: context.output.terminal, in: library).lines(tokens).forEach(
+    try TokenText(terminal: context.output.terminal, in: library).lines(tokens).forEach(
       context.output.print)
     if tokens.isEmpty, !global.quiet {
       context.error.print("No tokens yet. `leaflog token add NAME` adds one.")
@@ -76,8 +88,10 @@ private struct TokenAdd: LeaflogSubcommand {
         TOKEN=$(leaflog token add phone)
         curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:8765/api/v1/timeline
 
-      The library stores only a digest of the secret. With --calendar, it grants access to nothing but a \
-      calendar, to which other programs subscribe at /calendar/SECRET.ics.
+      --may limits what it can do: "send" is for a camera, which adds photos and no more; "prepare" for \
+      `leaflog import --to`; "photos" for somebody who cares for the plants; "read" for a display. The \
+      manual says what each includes. The library stores only a digest of the secret. With --calendar, it \
+      grants access to nothing but a calendar, to which other programs subscribe at /calendar/SECRET.ics.
       """)
 
   @Argument(help: "The name of the person, device or program that it is for, which must be unique.")
@@ -89,12 +103,20 @@ private struct TokenAdd: LeaflogSubcommand {
   )
   var calendar: CalendarContents?
 
+  @OptionGroup var limits: GrantOptions
   @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard calendar == nil || limits.isEmpty else {
+      throw ValidationError("A token for a calendar has no other limits.")
+    }
+  }
 
   func run(in context: CommandContext) throws {
     // The tokens are stored beside the catalog, which is not written to.
     let library = try context.openLibrary(for: .reading)
-    let (token, secret) = try library.tokens.add(name, calendar: calendar)
+    let (token, secret) = try library.tokens.add(
+      name, calendar: calendar, grant: limits.grant(in: library))
     if global.json {
       return context.output.print(json: TokenDocument(token, secret: secret))
     }
@@ -137,3 +159,32 @@ private struct TokenRevoke: LeaflogSubcommand {
 }
 
 extension CalendarContents: ExpressibleByArgument {}
+extension AccessScope.Extent: ExpressibleByArgument {}
+
+/// What a new token may do.
+struct GrantOptions: ParsableArguments {
+  @Option(
+    help: "What it may do: \(AccessScope.Extent.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var may = AccessScope.Extent.everything
+
+  @Option(help: "Only what belongs to this plant; with photos, send or read.", completion: .plants)
+  var plant: String?
+
+  @Option(help: ArgumentHelp("The last day on which it is valid.", valueName: "day"))
+  var until: DayArgument?
+
+  /// Whether nothing is limited.
+  var isEmpty: Bool { may == .everything && plant == nil && until == nil }
+
+  func validate() throws {
+    guard plant == nil || may.takesPlant else {
+      throw ValidationError("--plant can be given with --may photos, send or read.")
+    }
+  }
+
+  func grant(in library: Library) throws -> AccessGrant {
+    AccessGrant(
+      AccessScope(may, plant: try plant.map { try library.plants.reference($0).id }),
+      until: try until?.day(in: library))
+  }
+}

@@ -4,38 +4,44 @@ internal import NIOPosix
 
 /// The routes below `/api/v1`, each added to the router together with its description.
 final class API {
-  private let group: RouterGroup<LeaflogRequestContext>
+  private let service: ServiceRoutes
   private let writing: Writing
   private(set) var routes: [Route] = []
 
-  init(_ group: RouterGroup<LeaflogRequestContext>, _ writing: Writing) {
-    (self.group, self.writing) = (group, writing)
+  init(_ service: ServiceRoutes, _ writing: Writing) {
+    (self.service, self.writing) = (service, writing)
   }
 
   /// A route with an answer of its own making.
   func on(
-    _ method: HTTPRequest.Method, _ path: RoutePath, _ operation: String, _ summary: String,
-    query: [any AnyParameter] = [], headers: [RequestHeader] = [], body: RouteBody = .none,
+    _ method: HTTPRequest.Method, _ path: RoutePath, _ operation: String, _ need: RouteNeed,
+    _ summary: String, query: [any AnyParameter] = [], headers: [RequestHeader] = [],
+    body: RouteBody = .none,
     answers: [Answer], _ answer: @escaping @Sendable (Asked) async throws -> Response
   ) {
     add(
       Route(
-        method: method, path: path, operation: operation, summary: summary, query: query,
+        method: method, path: path, operation: operation, need: need, summary: summary,
+        query: query,
         headers: headers, body: body, answers: answers), answer)
   }
 
   func add(_ route: Route, _ answer: @escaping @Sendable (Asked) async throws -> Response) {
     routes.append(route)
-    group.on(RouterPath(route.path.text), method: route.method) { request, context in
+    service.on(route.method, "api/v1/\(route.path.text)", route.need) { request, context in
       try await answer(Asked(request, context, route))
     }
   }
 
   func get(
-    _ path: RoutePath, _ operation: String, _ summary: String, query: [any AnyParameter] = [],
-    headers: [RequestHeader] = [], answers: [Answer],
+    _ path: RoutePath, _ operation: String, _ need: RouteNeed, _ summary: String,
+    query: [any AnyParameter] = [], headers: [RequestHeader] = [], answers: [Answer],
     _ answer: @escaping @Sendable (Asked) async throws -> Response
-  ) { on(.get, path, operation, summary, query: query, headers: headers, answers: answers, answer) }
+  ) {
+    on(
+      .get, path, operation, need, summary, query: query, headers: headers, answers: answers, answer
+    )
+  }
 
   /// A route that writes to the library.
   ///
@@ -43,8 +49,8 @@ final class API {
   ///   - isVersioned: whether clients may limit it to the version that they have seen.
   ///   - write: reads the fields of the body, and makes the change with them.
   func write(
-    _ method: HTTPRequest.Method, _ path: RoutePath, _ operation: String, _ summary: String,
-    body: Body = .none, isVersioned: Bool = false, answers: Answer...,
+    _ method: HTTPRequest.Method, _ path: RoutePath, _ operation: String, _ need: RouteNeed,
+    _ summary: String, body: Body = .none, isVersioned: Bool = false, answers: Answer...,
     write: @escaping @Sendable (Call) throws -> Written
   ) {
     let answers = answers.map { answer in
@@ -54,7 +60,7 @@ final class API {
     }
     let writing = writing
     on(
-      method, path, operation, summary,
+      method, path, operation, need, summary,
       headers: [.idempotencyKey] + (isVersioned ? [.ifMatch, .ifNoneMatch] : []),
       body: .json(body), answers: answers
     ) { try await writing.answer($0, write) }
@@ -67,6 +73,9 @@ struct Asked: Sendable {
   let context: LeaflogRequestContext
   let query: QueryReader
   private let route: Route
+
+  /// The library, as far as the request's token sees it.
+  var access: LibraryAccess { get throws { try context.access } }
 
   init(_ request: Request, _ context: LeaflogRequestContext, _ route: Route) throws {
     (self.request, self.context, self.route) = (request, context, route)

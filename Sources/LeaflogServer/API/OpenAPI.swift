@@ -8,7 +8,8 @@ enum OpenAPI {
   /// The route of the description itself, behind all others.
   static func addRoute(to api: API) {
     let route = Route(
-      method: .get, path: "openapi.json", operation: "description", summary: "This document",
+      method: .get, path: "openapi.json", operation: "description", need: .anyToken,
+      summary: "This document",
       query: [], headers: [], body: .none, answers: [.json(.rule(.object, .answer))])
     let routes = api.routes + [route]
     let document = Once { text(of: routes) }
@@ -55,8 +56,6 @@ enum OpenAPI {
         "responses": JSONNode(["Problem": problem]),
         "securitySchemes": JSONNode(["token": JSONNode(["type": "http", "scheme": "bearer"])]),
       ]),
-      // A service for this machine alone needs no token.
-      "security": [JSONNode([:]), JSONNode(["token": []])],
     ])
   }
 
@@ -92,12 +91,25 @@ enum OpenAPI {
     var members: [(String, JSONNode)] = [
       ("operationId", text(route.operation)), ("summary", text(route.summary)),
     ]
+    members.append(("security", security(route.need)))
     if !parameters.isEmpty { members.append(("parameters", JSONNode(.list(parameters)))) }
     if let body = node(route.body, &schemas) { members.append(("requestBody", body)) }
     let answers = route.answers.map { ("\($0.status.code)", node($0, &schemas)) }
     let problem = ("default", reference("responses", "Problem"))
     members.append(("responses", object(answers + [problem])))
     return object(members)
+  }
+
+  /// What a token needs, as the name of a role (OpenAPI 3.1, 4.8.30).
+  private static func security(_ need: RouteNeed) -> JSONNode {
+    let roles: [JSONNode]
+    switch need {
+    case .open: return JSONNode(.list([]))
+    case .anyToken: roles = []
+    case .right(let right): roles = [text(right.rawValue)]
+    }
+    // A service for this machine alone needs no token.
+    return JSONNode(.list([JSONNode([:]), JSONNode(["token": JSONNode(.list(roles))])]))
   }
 
   private static func node(

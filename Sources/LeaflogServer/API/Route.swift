@@ -9,6 +9,7 @@ struct Route: Sendable {
   let path: RoutePath
   /// Its name among all operations.
   let operation: String
+  let need: RouteNeed
   let summary: String
   let query: [any AnyParameter]
   let headers: [RequestHeader]

@@ -114,6 +114,10 @@ extension Problem {
     "A token is needed: send it as “Authorization: Bearer TOKEN”, or start a session with it.",
     code: .unauthorized, headers: [.wwwAuthenticate: "Bearer"])
 
+  /// The token does not include what the route needs.
+  static let notAllowed = Problem(
+    .forbidden, "This token does not include that.", code: .notAllowed)
+
   /// The token was revoked, the session has ended, or neither ever existed.
   static let wrongSecret = Problem(
     .unauthorized, "This token or session is not valid or no longer valid.", code: .unauthorized,

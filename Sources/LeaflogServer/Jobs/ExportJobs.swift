@@ -4,6 +4,7 @@ internal import Leaflog
 /// Writes everything but the photos as JSON, from which the same diary can be recreated.
 struct ExportDiaryJob: JobKind {
   static let name = "exportDiary"
+  static let right = AccessRight.readDiary
   static let fields: [any AnyParameter] = []
 
   init(_ body: BodyReader) throws {}
@@ -24,6 +25,7 @@ struct ExportDiaryJob: JobKind {
 /// Writes one table of the diary as CSV.
 struct CSVJob: JobKind {
   static let name = "csv"
+  static let right = AccessRight.readDiary
   static let fields: [any AnyParameter] = [
     tableName, Parameter<LocalDay>.firstDay, Parameter<LocalDay>.lastDay,
   ]
@@ -61,6 +63,7 @@ struct CSVJob: JobKind {
 /// Makes the report for a doctor as a PDF.
 struct ReportJob: JobKind {
   static let name = "report"
+  static let right = AccessRight.readDiary
   static let fields: [any AnyParameter] = [
     Parameter<LocalDay>.firstDay, Parameter<LocalDay>.lastDay, days,
   ]

@@ -8,6 +8,9 @@ package protocol JobKind: Sendable {
   /// The unit that its progress counts.
   static var unit: JobProgress.Unit { get }
 
+  /// What those need who ask for one, or see one.
+  static var right: AccessRight { get }
+
   /// The fields of its requests, besides `kind`.
   static var fields: [any AnyParameter] { get }
 
@@ -24,6 +27,7 @@ package protocol JobKind: Sendable {
 
 extension JobKind {
   package static var unit: JobProgress.Unit { .steps }
+  package static var right: AccessRight { .administer }
   package func check(in library: Library) throws {}
 }
 
@@ -67,6 +71,11 @@ package struct JobKinds: Sendable {
       preconditionFailure("the name was checked")
     }
     return try kind.init(BodyReader(request, [name] + kind.fields))
+  }
+
+  /// Whether a scope includes jobs of a kind.
+  func includes(_ name: String, in scope: AccessScope) -> Bool {
+    scope.includes(all.first { $0.name == name }?.right ?? .administer)
   }
 
   /// The body of a request for a job of any kind.

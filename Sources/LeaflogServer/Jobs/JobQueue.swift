@@ -53,21 +53,24 @@ final class JobQueue: Sendable {
 
   // MARK: Reading
 
-  /// All jobs, newest first.
-  func all() throws -> [Job] {
+  /// All jobs that a scope includes, newest first.
+  func all(for scope: AccessScope) throws -> [Job] {
     _ = try files.get()
-    return state.withLock { $0.list.newestFirst }
+    return state.withLock { $0.list.newestFirst }.filter { kinds.includes($0.kind, in: scope) }
   }
 
-  func job(_ id: String) throws -> Job {
+  /// A job that a scope includes.
+  func job(_ id: String, for scope: AccessScope) throws -> Job {
     _ = try files.get()
-    guard let job = state.withLock({ $0.list[id] }) else { throw Self.unknown }
+    guard let job = state.withLock({ $0.list[id] }), kinds.includes(job.kind, in: scope) else {
+      throw Self.unknown
+    }
     return job
   }
 
   /// A job's result, and the path of its file.
-  func result(of id: String) throws -> (file: JobFile, path: String) {
-    let job = try job(id)
+  func result(of id: String, for scope: AccessScope) throws -> (file: JobFile, path: String) {
+    let job = try job(id, for: scope)
     guard let file = job.file, let name = job.storedName else {
       throw LeaflogError(.notFound, "This job has no result file.")
     }
@@ -82,10 +85,13 @@ final class JobQueue: Sendable {
 
   // MARK: Writing
 
-  /// Adds a job to the queue.
-  func add(_ request: [String: Scalar], retryOf: String? = nil) throws -> Job {
+  /// Adds a job to the queue, of a kind that a scope includes.
+  func add(
+    _ request: [String: Scalar], retryOf: String? = nil, for scope: AccessScope
+  ) throws -> Job {
     try checkOpen()
     let work = try kinds.read(request)
+    guard scope.includes(type(of: work).right) else { throw Problem.notAllowed }
     try work.check(in: library)
     forgetIfDue()
     let job = Job(
@@ -107,25 +113,25 @@ final class JobQueue: Sendable {
     return job
   }
 
-  func retry(_ id: String) throws -> Job {
-    let job = try job(id)
+  func retry(_ id: String, for scope: AccessScope) throws -> Job {
+    let job = try job(id, for: scope)
     guard job.state.isEnd else {
       throw LeaflogError(.conflict, "This job has not ended.")
     }
-    return try add(job.request, retryOf: id)
+    return try add(job.request, retryOf: id, for: scope)
   }
 
   /// Cancels a job that is waiting or running, and removes one that has ended.
   ///
   /// - Returns: the job; nil when it was removed.
-  func delete(_ id: String) throws -> Job? {
+  func delete(_ id: String, for scope: AccessScope) throws -> Job? {
     try checkOpen()
-    let job = try job(id)
+    let job = try job(id, for: scope)
     switch job.state {
-    case .waiting where end(job, .cancelled, ifStill: .waiting): return try self.job(id)
+    case .waiting where end(job, .cancelled, ifStill: .waiting): return try self.job(id, for: scope)
     case .waiting, .running:
       state.withLock { $0.atWork.flatMap { $0.id == id ? $0.task : nil } }?.cancel()
-      return try self.job(id)
+      return try self.job(id, for: scope)
     case .done, .failed, .cancelled, .interrupted:
       state.withLock { $0.list.remove(id) }
       if let name = job.storedName { try files.get().remove(name) }
@@ -273,8 +279,8 @@ struct JobFeed: Sendable {
 }
 
 extension JobQueue {
-  func follow(_ id: String) throws -> JobFeed {
-    let job = try job(id)
+  func follow(_ id: String, for scope: AccessScope) throws -> JobFeed {
+    let job = try job(id, for: scope)
     // Only the newest state waits to be read.
     let (states, follower) = AsyncStream<Job>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let number = state.withLock { state -> Int? in

@@ -10,24 +10,31 @@ struct JobRoutes: Sendable {
 
   func add(to api: API) {
     api.on(
-      .post, "jobs", "addJob", "Start a job", body: .json(jobs.kinds.body),
+      .post, "jobs", "addJob", .readDiary, "Start a job", body: .json(jobs.kinds.body),
       answers: [.json(.answer(JobDocument.self), .accepted, nil, [.location])]
     ) { asked in
-      let value = try await asked.body().scalars()
-      return accepted(try await onThreads { try jobs.add(value) })
+      let (value, scope) = (try await asked.body().scalars(), asked.context.scope)
+      return accepted(try await onThreads { try jobs.add(value, for: scope) })
     }
     api.get(
-      "jobs", "jobs", "All jobs, newest first", answers: [.json(.answer(Listing<JobDocument>.self))]
-    ) { _ in
+      "jobs", "jobs", .readDiary, "All jobs, newest first",
+      answers: [.json(.answer(Listing<JobDocument>.self))]
+    ) { asked in
       Response(
-        status: .ok, json: Listing(items: try jobs.all().map { JobDocument($0) }, next: nil))
+        status: .ok,
+        json: Listing(
+          items: try jobs.all(for: asked.context.scope).map { JobDocument($0) }, next: nil))
     }
-    api.get("jobs/\(Path.job)", "job", "A job", answers: [.json(.answer(JobDocument.self))]) {
+    api.get(
+      "jobs/\(Path.job)", "job", .readDiary, "A job", answers: [.json(.answer(JobDocument.self))]
+    ) {
       asked in
-      Response(status: .ok, json: JobDocument(try jobs.job(asked.name(Path.job))))
+      Response(
+        status: .ok, json: JobDocument(try jobs.job(asked.name(Path.job), for: asked.context.scope))
+      )
     }
     api.on(
-      .delete, "jobs/\(Path.job)", "removeJob",
+      .delete, "jobs/\(Path.job)", "removeJob", .readDiary,
       "Cancel a job that waits or runs; remove one that has ended",
       answers: [
         .json(.answer(JobDocument.self), .ok, "It was waiting and has been cancelled"),
@@ -35,17 +42,18 @@ struct JobRoutes: Sendable {
         .empty(.noContent, "Gone"),
       ], delete)
     api.on(
-      .post, "jobs/\(Path.job)/retry", "retryJob", "Retry a job",
+      .post, "jobs/\(Path.job)/retry", "retryJob", .readDiary, "Retry a job",
       answers: [.json(.answer(JobDocument.self), .accepted, nil, [.location])]
     ) { asked in
-      let id = try asked.name(Path.job)
-      return accepted(try await onThreads { try jobs.retry(id) })
+      let (id, scope) = (try asked.name(Path.job), asked.context.scope)
+      return accepted(try await onThreads { try jobs.retry(id, for: scope) })
     }
     api.get(
-      "jobs/\(Path.job)/result", "jobResult", "The file that a job made",
+      "jobs/\(Path.job)/result", "jobResult", .readDiary, "The file that a job made",
       headers: RequestHeader.ofFile, answers: Answer.file("*/*"), result)
     api.get(
-      "jobs/\(Path.job)/events", "jobEvents", "The events of a job: `progress`, and finally `end`",
+      "jobs/\(Path.job)/events", "jobEvents", .readDiary,
+      "The events of a job: `progress`, and finally `end`",
       headers: [ServerSentEvents.lastEvent],
       answers: [
         .stream(ServerSentEvents.mediaType, "Server-sent events"),
@@ -54,16 +62,16 @@ struct JobRoutes: Sendable {
   }
 
   private func delete(_ asked: Asked) async throws -> Response {
-    let id = try asked.name(Path.job)
-    guard let job = try await onThreads({ try jobs.delete(id) }) else {
+    let (id, scope) = (try asked.name(Path.job), asked.context.scope)
+    guard let job = try await onThreads({ try jobs.delete(id, for: scope) }) else {
       return Response(status: .noContent)
     }
     return Response(status: job.state.isEnd ? .ok : .accepted, json: JobDocument(job))
   }
 
   private func result(_ asked: Asked) async throws -> Response {
-    let id = try asked.name(Path.job)
-    let (file, path) = try await onThreads { try jobs.result(of: id) }
+    let (id, scope) = (try asked.name(Path.job), asked.context.scope)
+    let (file, path) = try await onThreads { try jobs.result(of: id, for: scope) }
     // A job writes its file once, so its id identifies the bytes.
     let answer = FileAnswer(
       path: path, byteCount: file.byteCount, mediaType: file.mediaType,
@@ -76,10 +84,10 @@ struct JobRoutes: Sendable {
   private func events(_ asked: Asked) async throws -> Response {
     let id = try asked.name(Path.job)
     let last = asked.request.headers[ServerSentEvents.lastEvent.name].flatMap { Int($0) } ?? 0
-    let job = try jobs.job(id)
+    let job = try jobs.job(id, for: asked.context.scope)
     // Tells a browser not to connect again (HTML, 9.2.3).
     if job.state.isEnd, job.revision == last { return Response(status: .noContent) }
-    return EventStream(feed: try jobs.follow(id), last: last).response()
+    return EventStream(feed: try jobs.follow(id, for: asked.context.scope), last: last).response()
   }
 
   private func accepted(_ job: Job) -> Response {

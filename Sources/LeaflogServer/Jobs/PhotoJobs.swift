@@ -105,6 +105,7 @@ struct ImportFolderJob: JobKind {
 /// Makes a film of a plant's photos.
 struct TimeLapseJob: JobKind {
   static let name = "timelapse"
+  static let right = AccessRight.readDiary
   static let unit = JobProgress.Unit.percent
   static let fields: [any AnyParameter] = [
     plantName, formatName, Parameter<LocalDay>.firstDay, Parameter<LocalDay>.lastDay, paceName,

@@ -24,15 +24,19 @@ struct RequestChecks: RouterMiddleware {
   }
 }
 
-/// Refuses requests without a valid token or session, where one is needed.
+/// Refuses requests without a valid token or session, where one is needed, and those beyond what their token may do. It
+/// gives the others the library as far as their token sees it.
 struct AccessCheck: RouterMiddleware {
   let authenticator: Authenticator
+  let access: LibraryAccess
+  let needs: ServiceRoutes.Table
 
   func handle(
     _ request: Request, context: LeaflogRequestContext,
     next: (Request, LeaflogRequestContext) async throws -> Response
   ) async throws -> Response {
-    guard !isOpen(request, context) else { return try await next(request, context) }
+    let need = needs.need(of: request, context)
+    guard need != .open else { return try await next(request, context) }
     var context = context
     context.holder = try await authenticator.holder(of: request, context)
     guard context.holder != nil || !authenticator.options.requiresToken else {
@@ -41,23 +45,20 @@ struct AccessCheck: RouterMiddleware {
         status: .seeOther,
         headers: [.location: SignInPages.address(back: request), .cacheControl: "no-store"])
     }
+    guard need.isMet(by: context.scope) else {
+      guard context.endpointPath == "/", let start = Self.start(for: context.scope) else {
+        throw Problem.notAllowed
+      }
+      return Response(
+        status: .seeOther, headers: [.location: start, .cacheControl: "no-store"])
+    }
+    context.limitedAccess = try access.limited(to: context.scope)
     return try await next(request, context)
   }
 
-  /// Whether the route is open to everybody: the state of the service, trusting its certificate, and signing in.
-  private func isOpen(_ request: Request, _ context: LeaflogRequestContext) -> Bool {
-    // The matched route counts, not the requested path, which can be written in many ways.
-    switch context.endpointPath {
-    case "/healthz", "/trust", "/trust/ca.crt", "/pair": true
-    // Its name is its secret.
-    case "/calendar/{name}": true
-    // These contain nothing of the diary.
-    case "/sign-in", "/offline", "/manifest.webmanifest", "/service-worker.js",
-      "/assets/{version}/{name}":
-      true
-    case "/api/v1/session": request.method == .post
-    default: false
-    }
+  /// Where a browser begins whose token does not include the page of today.
+  private static func start(for scope: AccessScope) -> String? {
+    scope.includes(.readPhotos) ? "/timeline" : nil
   }
 }
 

@@ -6,33 +6,33 @@ internal import Pages
 /// Activities: the list, each one, and their forms.
 enum ActivityPages {
   static func add(to serving: PageServing) {
-    serving.show("activities") { context, address in
+    serving.show("activities", .readPhotos) { context, address in
       try ActivitiesPage(context, isOrdering: address["order"] == "true")
     }
-    serving.show("compact") { context, _ in try CompactPage(context) }
-    serving.show("activities/new") { context, address in
+    serving.show("compact", .readPhotos) { context, _ in try CompactPage(context) }
+    serving.show("activities/new", .writePhotos) { context, address in
       try ActivityEditPage(context, for: address["plant"])
     }
-    serving.show("activities/:name") { context, address in
+    serving.show("activities/:name", .readPhotos) { context, address in
       try ActivityPage(
         context, address.name("name"), month: address["month"].flatMap { CalendarMonth($0) })
     }
-    serving.show("activities/:name/edit") { context, address in
+    serving.show("activities/:name/edit", .writePhotos) { context, address in
       try ActivityEditPage(context, address.name("name"))
     }
-    serving.take("activities", make) { context, _, refusal in
+    serving.take("activities", .writePhotos, make) { context, _, refusal in
       try ActivityEditPage(context, refusal: refusal)
     }
-    serving.take("activities/:name", edit) { context, address, refusal in
+    serving.take("activities/:name", .writePhotos, edit) { context, address, refusal in
       try ActivityEditPage(context, address.name("name"), refusal: refusal)
     }
-    serving.take("activities/:name/days", setDays) { context, address, refusal in
+    serving.take("activities/:name/days", .writePhotos, setDays) { context, address, refusal in
       try ActivityPage(
         context, address.name("name"), month: refusal.typed["month"].flatMap { CalendarMonth($0) },
         refusal: refusal)
     }
-    serving.take("activities/:name/move", move)
-    serving.take("activities/:name/delete") { call in
+    serving.take("activities/:name/move", .writeDiary, move)
+    serving.take("activities/:name/delete", .writePhotos) { call in
       let activity = try call.library.activities.named(call.address.name("name"))
       _ = try call.writer(editing: activity).activities.delete(activity.id)
       return "/activities"

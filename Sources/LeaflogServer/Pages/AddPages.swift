@@ -4,21 +4,21 @@ internal import Leaflog
 internal import Pages
 
 /// Adding photos by a form.
-struct AddPages: Sendable {
-  let access: LibraryAccess
-
-  func add(to serving: PageServing) {
-    serving.show("add") { context, address in try AddPage(context, plant: address["plant"]) }
-    serving.show("add/what") { context, _ in try AddWhatPage(context) }
+enum AddPages {
+  static func add(to serving: PageServing) {
+    serving.show("add", .writePhotos) { context, address in
+      try AddPage(context, plant: address["plant"])
+    }
+    serving.show("add/what", .writePhotos) { context, _ in try AddWhatPage(context) }
     for path in ["add", "add/shared"] {
-      serving.receive(path) { [access] request, context in
+      serving.receive(path, .writePhotos) { request, access, context in
         guard let boundary = try request.boundary else {
           throw Problem(.unsupportedMediaType, "Photos must be sent as multipart/form-data.")
         }
         var form = FormReceiver(
           UploadReceiver(access: access), boundary: boundary, origin: "POST /\(path)")
         try await form.read(request.body)
-        let fault = await Self.fault { try await form.takePage(Self.said) }
+        let fault = await fault { try await form.takePage(said) }
         let typed = TypedForm(values: form.fields.mapValues { [$0] })
         let outcomes = form.taken.map(\.outcome)
         let change = form.taken.compactMap(\.change).last

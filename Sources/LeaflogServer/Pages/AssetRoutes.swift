@@ -23,15 +23,15 @@ enum AssetRoutes {
       Asset.named(name).map { (name, Sent($0)) }
     })
 
-  static func add(to router: Router<LeaflogRequestContext>) {
+  static func add(to routes: ServiceRoutes) {
     // The version in the path is only for caches: an old page gets the current files.
-    router.get("assets/:version/:name") { request, context in
+    routes.on(.get, "assets/:version/:name", .open) { request, context in
       let isCurrent = request.uri.path.hasPrefix(PageRenderer.assets + "/")
       return try response(
         to: request, try context.text("name"),
         caching: isCurrent ? "public, max-age=31536000, immutable" : "no-cache")
     }
-    router.get("service-worker.js") { request, _ in
+    routes.on(.get, "service-worker.js", .open) { request, _ in
       try response(to: request, "service-worker.js", caching: "no-cache")
     }
   }

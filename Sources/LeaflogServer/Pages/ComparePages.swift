@@ -7,7 +7,7 @@ internal import Pages
 /// Two photos of a plant, compared.
 enum ComparePages {
   static func add(to serving: PageServing) {
-    serving.show("compare") { context, address in
+    serving.show("compare", .readPhotos) { context, address in
       var request = ComparePage.Request()
       request.plant = address["plant"]
       (request.first, request.second) = (address["a"], address["b"])
@@ -15,11 +15,11 @@ enum ComparePages {
       request.isAligned = address["align"] == "true"
       return try ComparePage(context, request)
     }
-    serving.jpeg("compare/aligned") { library, address in
+    serving.jpeg("compare/aligned", .readPhotos) { library, address in
       let (first, second) = try photos(library, address)
       return (try Comparison(library).aligned(second, onto: first), nil)
     }
-    serving.jpeg("compare/picture") { library, address in
+    serving.jpeg("compare/picture", .readPhotos) { library, address in
       let (first, second) = try photos(library, address)
       let layout: Comparison.Layout = address["align"] == "true" ? .blended : .sideBySide
       let days = "\(first.entry.time.date)-\(second.entry.time.date)"
@@ -41,12 +41,12 @@ enum ComparePages {
 extension PageServing {
   /// Adds a picture that is made on request; with a name, it is a download.
   fileprivate func jpeg(
-    _ path: String,
+    _ path: String, _ need: RouteNeed,
     _ make: @escaping @Sendable (Library, Address) throws -> (bytes: Data, name: String?)
   ) {
-    router.get(RouterPath(path)) { [access] request, context in
+    routes.on(.get, path, need) { request, context in
       let address = try Address(request, context)
-      let (bytes, name) = try await access.read { try make($0, address) }
+      let (bytes, name) = try await context.access.read { try make($0, address) }
       var response = Response(
         status: .ok, headers: [.contentType: "image/jpeg", .cacheControl: "private, no-cache"],
         body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))

@@ -8,18 +8,17 @@ struct DevicePages: Sendable {
   let authenticator: Authenticator
 
   func add(to serving: PageServing) {
-    let access = serving.access
-    serving.answer(.get, "me/devices") { _, context, visit in
+    serving.answer(.get, "me/devices", .administer) { _, context, visit in
       let holder = context.holder
       let tokens = try await authenticator.call { try $0.all() }
-      return try await access.read { library in
+      return try await context.access.read { library in
         let page = visit(library)
         return Response(
           html: PageRenderer.html(
             try DevicesPage(page, tokens, holder: holder), page.reader.words))
       }
     }
-    serving.answer(.post, "me/devices") { request, context, visit in
+    serving.answer(.post, "me/devices", .administer) { request, context, visit in
       guard let holder = context.holder else { throw Problem.noSecret }
       let form = try await request.form()
       let name = form["name"]?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
@@ -33,7 +32,7 @@ struct DevicePages: Sendable {
         )
       } catch { (made, fault) = (nil, error) }
       let tokens = try await authenticator.call { try $0.all() }
-      return try await access.read { library in
+      return try await context.access.read { library in
         let page = visit(library)
         let refusal = fault.flatMap { Refusal($0, form, page.reader.words) }
         if let fault, refusal == nil { throw fault }
@@ -48,7 +47,7 @@ struct DevicePages: Sendable {
         return response
       }
     }
-    serving.answer(.post, "me/devices/:id/revoke") { _, context, _ in
+    serving.answer(.post, "me/devices/:id/revoke", .administer) { _, context, _ in
       guard context.holder != nil else { throw Problem.noSecret }
       let id = try context.text("id")
       try await authenticator.call { _ = try $0.revoke(id) }

@@ -5,19 +5,17 @@ internal import NIOCore
 internal import Pages
 
 /// Moods and quotes.
-struct DiaryPages {
-  let access: LibraryAccess
-
-  func add(to serving: PageServing) {
-    serving.show("moods") { context, address in
+enum DiaryPages {
+  static func add(to serving: PageServing) {
+    serving.show("moods", .readDiary) { context, address in
       try MoodsPage(context, before: address.day("before"))
     }
-    serving.show("quotes") { context, address in
+    serving.show("quotes", .readDiary) { context, address in
       try QuotesPage(
         context, address["filter"].flatMap { QuotesPage.Filter(rawValue: $0) },
         text: address["text"], from: address.number("before") ?? 0)
     }
-    serving.take("quotes") { call in
+    serving.take("quotes", .writeDiary) { call in
       guard let text = call.text("text") else { throw FormFault("text", "error.quoteMissing") }
       _ = try call.writer().quotes.add(
         text, author: call.text("author"), source: call.text("source"))
@@ -25,14 +23,14 @@ struct DiaryPages {
     } again: { context, _, refusal in
       try QuotesPage(context, .own, refusal: refusal)
     }
-    serving.take("quotes/:id/delete") { call in
+    serving.take("quotes/:id/delete", .writeDiary) { call in
       let quote = try call.library.quotes.find(call.address.name("id"))
       _ = try call.writer().quotes.delete(quote)
       return "/quotes?filter=own"
     }
-    serving.router.get("quotes/:id/card") { [access] _, context in
+    serving.routes.on(.get, "quotes/:id/card", .readDiary) { _, context in
       let id = try context.text("id")
-      let picture = try await access.read { library in try Self.card(id, library) }
+      let picture = try await context.access.read { library in try card(id, library) }
       return Response(
         status: .ok,
         headers: [

@@ -6,20 +6,20 @@ internal import Pages
 /// Episodes and their forms.
 enum EpisodePages {
   static func add(to serving: PageServing) {
-    serving.show("episodes") { context, address in
+    serving.show("episodes", .readDiary) { context, address in
       try EpisodesPage(context, before: address["before"])
     }
-    serving.show("episodes/new") { context, _ in try EpisodeEditPage(context) }
-    serving.show("episodes/:id") { context, address in
+    serving.show("episodes/new", .writeDiary) { context, _ in try EpisodeEditPage(context) }
+    serving.show("episodes/:id", .readDiary) { context, address in
       try EpisodeEditPage(context, address.name("id"))
     }
-    serving.take("episodes", make) { context, _, refusal in
+    serving.take("episodes", .writeDiary, make) { context, _, refusal in
       try EpisodeEditPage(context, refusal: refusal)
     }
-    serving.take("episodes/:id", edit) { context, address, refusal in
+    serving.take("episodes/:id", .writeDiary, edit) { context, address, refusal in
       try EpisodeEditPage(context, address.name("id"), refusal: refusal)
     }
-    serving.take("episodes/:id/end") { call in
+    serving.take("episodes/:id/end", .writeDiary) { call in
       let (entry, day) = (try call.entry(of: .episode), try call.day("endDay"))
       // Another window may have ended it already.
       if case .episode(let episode) = entry.content, episode.isActive {
@@ -29,7 +29,7 @@ enum EpisodePages {
     } again: { context, _, refusal in
       try EpisodesPage(context, refusal: refusal)
     }
-    serving.take("episodes/:id/delete") { call in
+    serving.take("episodes/:id/delete", .writeDiary) { call in
       let entry = try call.entry(of: .episode)
       _ = try call.writer(editing: entry).diary.delete(.episode, [entry.id])
       return "/episodes"

@@ -11,17 +11,18 @@ struct ExportPages: Sendable {
   let authenticator: Authenticator
 
   func add(to serving: PageServing) {
-    serving.show("me/export") { context, _ in try ExportPage(context, jobs: documents()) }
-    serving.take("me/export", make) { context, _, refusal in
-      try ExportPage(context, jobs: documents(), refusal: refusal)
+    serving.show("me/export", .readDiary) { context, _ in
+      try ExportPage(context, jobs: documents(context))
     }
-    serving.show("insights") { context, address in
+    serving.take("me/export", .readDiary, make) { context, _, refusal in
+      try ExportPage(context, jobs: documents(context), refusal: refusal)
+    }
+    serving.show("insights", .readDiary) { context, address in
       try InsightsPage(
-        context, days: address.number("days"), jobs: documents())
+        context, days: address.number("days"), jobs: documents(context))
     }
-    let access = serving.access
-    serving.answer(.get, "export/calendar.ics") { _, _, _ in
-      let (bytes, name) = try await access.read { library in
+    serving.answer(.get, "export/calendar.ics", .readDiary) { _, context, _ in
+      let (bytes, name) = try await context.access.read { library in
         (
           try library.insights.calendar(today: library.today, hasCompletions: true).document
             .bytes,
@@ -33,8 +34,8 @@ struct ExportPages: Sendable {
   }
 
   /// The calendars that other programs subscribe to, which know no other secret than the one in the address.
-  func addCalendars(to router: Router<LeaflogRequestContext>, _ access: LibraryAccess) {
-    router.get("calendar/:name") { request, context in
+  func addCalendars(to routes: ServiceRoutes, _ access: LibraryAccess) {
+    routes.on(.get, "calendar/:name", .open) { request, context in
       let name = try context.text("name")
       let secret = name.hasSuffix(".ics") ? String(name.dropLast(4)) : ""
       guard let contents = try await authenticator.call({ try $0.calendar(of: secret) }) else {
@@ -57,7 +58,9 @@ struct ExportPages: Sendable {
       ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 
-  private func documents() throws -> [JobDocument] { try jobs.all().map { JobDocument($0) } }
+  private func documents(_ context: PageContext) throws -> [JobDocument] {
+    try jobs.all(for: context.scope).map { JobDocument($0) }
+  }
 
   @Sendable private func make(_ call: FormCall) throws -> String {
     let kind = try call.required("kind")
@@ -75,7 +78,7 @@ struct ExportPages: Sendable {
     case "exportDiary": break
     default: throw Problem(.badRequest, "“\(kind)” is not a file that can be created here.")
     }
-    _ = try jobs.add(fields)
+    _ = try jobs.add(fields, for: call.scope)
     return "/me/export#jobs"
   }
 }

@@ -11,12 +11,16 @@ final class FormCall {
   let form: TypedForm
   let address: PageServing.Address
   private let call: Call
+  /// What the request may do.
+  let scope: AccessScope
   private var faults: [any Error] = []
   /// The number of a change that was undone or redone.
   var moved: Int64?
 
-  init(_ form: TypedForm, _ address: PageServing.Address, _ call: Call) {
-    (self.form, self.address, self.call) = (form, address, call)
+  init(
+    _ form: TypedForm, _ address: PageServing.Address, _ call: Call, _ scope: AccessScope
+  ) {
+    (self.form, self.address, self.call, self.scope) = (form, address, call, scope)
   }
 
   var library: Library { call.library }

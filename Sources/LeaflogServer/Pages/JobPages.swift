@@ -7,28 +7,30 @@ struct JobPages: Sendable {
   let jobs: JobQueue
 
   func add(to serving: PageServing) {
-    serving.show("plants/:name/film") { context, address in try film(context, address, nil) }
-    serving.take("plants/:name/film", makeFilm, again: film)
-    serving.show("me/store") { context, _ in
-      try StorePage(context, jobs: documents())
+    serving.show("plants/:name/film", .readDiary) { context, address in
+      try film(context, address, nil)
     }
-    serving.take("me/store", work) { context, _, refusal in
-      try StorePage(context, jobs: documents(), refusal: refusal)
+    serving.take("plants/:name/film", .readDiary, makeFilm, again: film)
+    serving.show("me/store", .administer) { context, _ in
+      try StorePage(context, jobs: documents(context))
     }
-    serving.show("me/reset") { context, address in
+    serving.take("me/store", .administer, work) { context, _, refusal in
+      try StorePage(context, jobs: documents(context), refusal: refusal)
+    }
+    serving.show("me/reset", .administer) { context, address in
       try ResetPage(context, address["scope"].flatMap { ResetScope(rawValue: $0) } ?? .diary)
     }
-    serving.take("me/reset", reset) { context, _, refusal in
+    serving.take("me/reset", .administer, reset) { context, _, refusal in
       try ResetPage(
         context, refusal.typed["scope"].flatMap { ResetScope(rawValue: $0) } ?? .diary,
         refusal: refusal)
     }
-    serving.take("jobs/:id/retry") { call in
-      _ = try jobs.retry(call.address.name("id"))
+    serving.take("jobs/:id/retry", .readDiary) { call in
+      _ = try jobs.retry(call.address.name("id"), for: call.scope)
       return "/me/store"
     }
-    serving.take("jobs/:id/delete") { call in
-      _ = try jobs.delete(call.address.name("id"))
+    serving.take("jobs/:id/delete", .readDiary) { call in
+      _ = try jobs.delete(call.address.name("id"), for: call.scope)
       return "/me/store"
     }
   }
@@ -40,21 +42,23 @@ struct JobPages: Sendable {
       throw Problem(.badRequest, "Give the scope of the reset as diary or everything.")
     }
     guard call.text("name") == call.library.name else { throw FormFault("name", "error.resetName") }
-    let all = try jobs.all()
+    let all = try jobs.all(for: call.scope)
     guard all.allSatisfy(\.state.isEnd) else { throw FormFault("name", "error.resetJobs") }
-    for job in all { _ = try jobs.delete(job.id) }
+    for job in all { _ = try jobs.delete(job.id, for: call.scope) }
     try call.writer().store.reset(scope, confirmedBy: call.library.name)
     return "/me/store"
   }
 
   /// The jobs, newest first.
-  private func documents() throws -> [JobDocument] { try jobs.all().map { JobDocument($0) } }
+  private func documents(_ context: PageContext) throws -> [JobDocument] {
+    try jobs.all(for: context.scope).map { JobDocument($0) }
+  }
 
   @Sendable private func film(
     _ context: PageContext, _ address: PageServing.Address, _ refusal: Refusal?
   ) throws -> any Screen {
     try FilmPage(
-      context, of: address.name("name"), on: address.day("day"), jobs: documents(),
+      context, of: address.name("name"), on: address.day("day"), jobs: documents(context),
       refusal: refusal)
   }
 
@@ -70,7 +74,7 @@ struct JobPages: Sendable {
     for name in ["align", "exposure", "onePerDay", "dateStamp"] {
       fields[name] = .flag(call.flag(name))
     }
-    _ = try jobs.add(fields)
+    _ = try jobs.add(fields, for: call.scope)
     return "/plants/\(plant.id)/film#jobs"
   }
 
@@ -87,7 +91,7 @@ struct JobPages: Sendable {
     case "backup": fields["to"] = .text(try call.required("to"))
     default: throw Problem(.badRequest, "“\(kind)” is not a job on the library.")
     }
-    _ = try jobs.add(fields)
+    _ = try jobs.add(fields, for: call.scope)
     return "/me/store#jobs"
   }
 }

@@ -4,22 +4,22 @@ internal import Pages
 /// The menu of further pages, search, history and trash.
 enum MePages {
   static func add(to serving: PageServing) {
-    serving.show("me") { context, _ in try MePage(context) }
-    serving.show("search") { context, address in
+    serving.show("me", .readPhotos) { context, _ in try MePage(context) }
+    serving.show("search", .readPhotos) { context, address in
       try SearchPage(
         context, text: address["text"], kind: address["kind"].flatMap { EntryKind(rawValue: $0) },
         before: address["before"].flatMap { Cursor($0) })
     }
-    serving.show("me/history") { context, address in
+    serving.show("me/history", .readDiary) { context, address in
       try HistoryPage(context, before: address.number("before").map(Int64.init))
     }
-    serving.show("me/trash") { context, address in
+    serving.show("me/trash", .readPhotos) { context, address in
       try TrashPage(context, before: address["before"].flatMap { Cursor($0) })
     }
-    serving.take("me/trash/delete", delete) { context, _, refusal in
+    serving.take("me/trash/delete", .administer, delete) { context, _, refusal in
       try TrashPage(context, refusal: refusal)
     }
-    serving.take("me/trash/restore", restore) { context, _, refusal in
+    serving.take("me/trash/restore", .writePhotos, restore) { context, _, refusal in
       try TrashPage(context, refusal: refusal)
     }
   }

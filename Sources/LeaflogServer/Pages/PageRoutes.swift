@@ -9,34 +9,34 @@ struct PageRoutes: Sendable {
   let authenticator: Authenticator
   let jobs: JobQueue
 
-  func add(to router: Router<LeaflogRequestContext>) {
-    let serving = PageServing(access: access, router: router)
-    AssetRoutes.add(to: router)
-    addFrame(to: router)
+  func add(to routes: ServiceRoutes) {
+    let serving = PageServing(routes: routes)
+    AssetRoutes.add(to: routes)
+    addFrame(to: routes)
     TodayPages.add(to: serving)
     TimelinePages.add(to: serving)
     PhotoPages.add(to: serving)
-    AddPages(access: access).add(to: serving)
+    AddPages.add(to: serving)
     WelcomePages.add(to: serving)
-    SignInPages(authenticator: authenticator).add(to: router)
+    SignInPages(authenticator: authenticator).add(to: routes)
     ActivityPages.add(to: serving)
     SymptomPages.add(to: serving)
     PlantPages.add(to: serving)
     ComparePages.add(to: serving)
     EpisodePages.add(to: serving)
-    DiaryPages(access: access).add(to: serving)
+    DiaryPages.add(to: serving)
     SettingPages.add(to: serving)
     DevicePages(authenticator: authenticator).add(to: serving)
     JobPages(jobs: jobs).add(to: serving)
     let exports = ExportPages(jobs: jobs, authenticator: authenticator)
     exports.add(to: serving)
-    exports.addCalendars(to: router, access)
+    exports.addCalendars(to: routes, access)
     MePages.add(to: serving)
   }
 
   /// Pages that need no library: what browsers install, and what they show without a network.
-  private func addFrame(to router: Router<LeaflogRequestContext>) {
-    router.get("manifest.webmanifest") { request, _ in
+  private func addFrame(to routes: ServiceRoutes) {
+    routes.on(.get, "manifest.webmanifest", .open) { request, _ in
       let reader = PlainReader(request)
       let text = PageRenderer.html(Manifest(reader), reader.words)
       return Response(
@@ -46,7 +46,7 @@ struct PageRoutes: Sendable {
           .vary: "Accept-Language",
         ], body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
-    router.get("offline") { request, _ in
+    routes.on(.get, "offline", .open) { request, _ in
       let reader = PlainReader(request)
       return Response(html: PageRenderer.html(OfflinePage(reader), reader.words))
     }

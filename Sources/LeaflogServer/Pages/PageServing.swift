@@ -8,8 +8,7 @@ internal import Pages
 /// Serves all pages. A GET shows a screen; a posted form makes a change and redirects to a page that reports it; a
 /// rejected form is shown again with what was typed.
 struct PageServing {
-  let access: LibraryAccess
-  let router: Router<LeaflogRequestContext>
+  let routes: ServiceRoutes
 
   /// The parameters of a page's address: those of its path, and those of its query.
   struct Address: Sendable {
@@ -41,15 +40,16 @@ struct PageServing {
   ///
   /// - Parameter isFirst: whether it is shown to those who have not seen the welcome page yet.
   func show(
-    _ path: String, isFirst: Bool = false,
+    _ path: String, _ need: RouteNeed, isFirst: Bool = false,
     _ make: @escaping @Sendable (PageContext, Address) throws -> any Screen
   ) {
-    router.get(RouterPath(path)) { [access] request, context in
+    routes.on(.get, path, need) { request, context in
       let visit = try Visit(request, context)
-      return try await access.read { library in
-        // A replica cannot record that it has been seen.
+      return try await context.access.read { library in
+        // A replica cannot record that it has been seen, and its owner is who has to see it.
         guard
-          try isFirst || library.access == .reading || library.settings.isDisclaimerAcknowledged()
+          try isFirst || library.access == .reading || !context.scope.includes(.administer)
+            || library.settings.isDisclaimerAcknowledged()
         else {
           return Response(
             status: .seeOther, headers: [.location: "/welcome", .cacheControl: "no-store"])
@@ -63,12 +63,12 @@ struct PageServing {
 
   /// Adds data for a page's scripts.
   func data<Document: Shown>(
-    _ path: String,
+    _ path: String, _ need: RouteNeed,
     _ make: @escaping @Sendable (PageContext, Address) throws -> Document
   ) {
-    router.get(RouterPath(path)) { [access] request, context in
+    routes.on(.get, path, need) { request, context in
       let visit = try Visit(request, context)
-      return try await Response.json(access) { try make(visit.context($0), visit.address) }
+      return try await Response.json(context.access) { try make(visit.context($0), visit.address) }
     }
   }
 
@@ -78,15 +78,15 @@ struct PageServing {
   ///   - action: makes the change, and returns where to go when the form does not say.
   ///   - again: the page with the form, to show a rejected one again. Nil where there is nothing to type.
   func take(
-    _ path: String, _ action: @escaping @Sendable (FormCall) throws -> String,
+    _ path: String, _ need: RouteNeed, _ action: @escaping @Sendable (FormCall) throws -> String,
     again: (@Sendable (PageContext, Address, Refusal) throws -> any Screen)? = nil
   ) {
-    router.post(RouterPath(path)) { [access] request, context in
+    routes.on(.post, path, need) { request, context in
       let visit = try Visit(request, context)
       let form = try await request.form()
       let key = try form.key(visit.origin, of: context.holder)
-      return try await access.write { library in
-        let call = FormCall(form, visit.address, Call(visit, form, key, library))
+      return try await context.access.write { library in
+        let call = FormCall(form, visit.address, Call(visit, form, key, library), visit.scope)
         func refused(_ refusal: Refusal) throws -> Response? {
           let context = visit.context(library, of: form)
           return try again.map {
@@ -124,15 +124,15 @@ struct PageServing {
 
   /// Adds a form whose body is more than fields. The answer is a page.
   func receive(
-    _ path: String,
+    _ path: String, _ need: RouteNeed,
     _ take:
       @escaping @Sendable (
-        Request, @escaping @Sendable (Library) -> PageContext
+        Request, LibraryAccess, @escaping @Sendable (Library) -> PageContext
       ) async throws -> any Screen
   ) {
-    router.post(RouterPath(path)) { request, context in
+    routes.on(.post, path, need) { request, context in
       let visit = try Visit(request, context)
-      let page = try await take(request) { visit.context($0) }
+      let page = try await take(request, context.access) { visit.context($0) }
       let words = visit.words
       return Response(html: PageRenderer.html(page, words))
     }
@@ -140,13 +140,13 @@ struct PageServing {
 
   /// Adds a page or a form that needs more than the library.
   func answer(
-    _ method: HTTPRequest.Method, _ path: String,
+    _ method: HTTPRequest.Method, _ path: String, _ need: RouteNeed,
     _ make:
       @escaping @Sendable (
         Request, LeaflogRequestContext, @escaping @Sendable (Library) -> PageContext
       ) async throws -> Response
   ) {
-    router.on(RouterPath(path), method: method) { request, context in
+    routes.on(method, path, need) { request, context in
       let visit = try Visit(request, context)
       return try await make(request, context) { visit.context($0) }
     }
@@ -159,12 +159,13 @@ struct PageServing {
     private let path: String
     private let languages: [String]
     private let isSignedIn: Bool
+    let scope: AccessScope
     private let appearance: Appearance
 
     init(_ request: Request, _ context: LeaflogRequestContext) throws {
       address = try Address(request, context)
       method = request.method
-      isSignedIn = context.holder != nil
+      (isSignedIn, scope) = (context.holder != nil, context.scope)
       appearance = Appearance(cookie: request.cookies[Appearance.cookieName]?.value)
       path = request.uri.path + request.uri.query.without("changed")
       languages = request.headers[.acceptLanguage].map(AcceptList.ranked) ?? []
@@ -180,7 +181,7 @@ struct PageServing {
         library: library, languages: languages, path: form?.back ?? path,
         back: (form ?? TypedForm(values: address.query)).back,
         changed: address.number("changed").map(Int64.init), isSignedIn: isSignedIn,
-        appearance: appearance)
+        appearance: appearance, scope: scope)
     }
   }
 }

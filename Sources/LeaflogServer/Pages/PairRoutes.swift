@@ -11,12 +11,12 @@ internal import Pages
 struct PairRoutes: Sendable {
   let authenticator: Authenticator
 
-  func add(to router: Router<LeaflogRequestContext>) {
-    router.get("pair") { request, _ in
+  func add(to routes: ServiceRoutes) {
+    routes.on(.get, "pair", .open) { request, _ in
       let query = try QueryReader(request, [Self.code])
       return page(.asking(code: query.text(Self.code) ?? ""), request)
     }
-    router.post("pair") { request, context in try await pair(request, context) }
+    routes.on(.post, "pair", .open) { request, context in try await pair(request, context) }
   }
 
   private static let code = Parameter<String>("code", .text)

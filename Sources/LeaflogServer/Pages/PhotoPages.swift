@@ -4,21 +4,21 @@ internal import Pages
 /// A single photo, and its form.
 enum PhotoPages {
   static func add(to serving: PageServing) {
-    serving.show("photos/:id") { context, address in
+    serving.show("photos/:id", .readPhotos) { context, address in
       try PhotoPage(context, photo: address.name("id"), TimelineFilters(address))
     }
-    serving.show("photos/:id/edit") { context, address in
+    serving.show("photos/:id/edit", .writePhotos) { context, address in
       try PhotoEditPage(context, photo: address.name("id"))
     }
-    serving.take("photos/:id", edit) { context, address, refusal in
+    serving.take("photos/:id", .writePhotos, edit) { context, address, refusal in
       try PhotoEditPage(context, photo: address.name("id"), refusal: refusal)
     }
-    serving.take("photos/:id/favourite") { call in
+    serving.take("photos/:id/favourite", .writePhotos) { call in
       let entry = try call.library.photos.entry(call.address.name("id"))
       _ = try call.writer().photos.setFavourite(call.flag("favourite"), .photos([entry.id]))
       return "/photos/\(entry.id)"
     }
-    serving.take("photos/:id/delete") { call in
+    serving.take("photos/:id/delete", .writePhotos) { call in
       let entry = try call.library.photos.entry(call.address.name("id"))
       _ = try call.writer().photos.delete(.photos([entry.id]))
       return "/timeline"

@@ -5,28 +5,28 @@ internal import Pages
 /// Plants: all, one, editing, merging and deleting them.
 enum PlantPages {
   static func add(to serving: PageServing) {
-    serving.show("plants") { context, address in
+    serving.show("plants", .readPhotos) { context, address in
       try PlantsPage(
         context, sort: address["sort"].flatMap { PlantsPage.Sort(rawValue: $0) } ?? .photo,
         location: address["location"])
     }
-    serving.show("plants/new") { context, _ in try PlantEditPage(context) }
-    serving.show("plants/:name") { context, address in
+    serving.show("plants/new", .writePhotos) { context, _ in try PlantEditPage(context) }
+    serving.show("plants/:name", .readPhotos) { context, address in
       try PlantPage(
         context, of: address.name("name"), from: SectionStart(address))
     }
-    serving.show("plants/:name/edit") { context, address in
+    serving.show("plants/:name/edit", .writePhotos) { context, address in
       try PlantEditPage(context, of: address.name("name"))
     }
-    serving.data("plants/:name/frames") { context, address in
+    serving.data("plants/:name/frames", .readPhotos) { context, address in
       try FilmFrames(context, of: address.name("name"), on: address.day("day"))
     }
-    serving.take("plants", add) { context, _, refusal in
+    serving.take("plants", .writePhotos, add) { context, _, refusal in
       try PlantEditPage(context, refusal: refusal)
     }
-    serving.take("plants/:name", edit, again: again)
-    serving.take("plants/:name/merge", merge, again: again)
-    serving.take("plants/:name/delete", delete, again: again)
+    serving.take("plants/:name", .writePhotos, edit, again: again)
+    serving.take("plants/:name/merge", .writePhotos, merge, again: again)
+    serving.take("plants/:name/delete", .writePhotos, delete, again: again)
   }
 
   private static let again:

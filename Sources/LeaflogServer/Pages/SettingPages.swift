@@ -5,14 +5,14 @@ internal import Pages
 /// Settings, reminders, and the about page.
 enum SettingPages {
   static func add(to serving: PageServing) {
-    serving.show("me/about") { context, _ in try AboutPage(context) }
-    serving.show("me/settings") { context, _ in try SettingsPage(context) }
-    serving.take("me/settings", set) { context, _, refusal in
+    serving.show("me/about", .anyToken) { context, _ in try AboutPage(context) }
+    serving.show("me/settings", .readDiary) { context, _ in try SettingsPage(context) }
+    serving.take("me/settings", .administer, set) { context, _, refusal in
       try SettingsPage(context, refusal: refusal)
     }
-    serving.answer(.post, "me/appearance", setAppearance)
-    serving.show("me/reminders") { context, _ in try RemindersPage(context) }
-    serving.take("me/reminders", remind) { context, _, refusal in
+    serving.answer(.post, "me/appearance", .anyToken, setAppearance)
+    serving.show("me/reminders", .readDiary) { context, _ in try RemindersPage(context) }
+    serving.take("me/reminders", .administer, remind) { context, _, refusal in
       try RemindersPage(context, refusal: refusal)
     }
   }

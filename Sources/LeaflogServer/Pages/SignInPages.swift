@@ -7,14 +7,14 @@ internal import Pages
 struct SignInPages: Sendable {
   let authenticator: Authenticator
 
-  func add(to router: Router<LeaflogRequestContext>) {
-    router.get("sign-in") { request, _ in
+  func add(to routes: ServiceRoutes) {
+    routes.on(.get, "sign-in", .open) { request, _ in
       let fields = try encodedFields(request.uri.query ?? "")
       let back = fields.first { $0.name == "back" }?.value ?? "/"
       return page(request, back: back)
     }
-    router.post("sign-in") { request, context in try await signIn(request, context) }
-    router.post("sign-out") { request, _ in
+    routes.on(.post, "sign-in", .open) { request, context in try await signIn(request, context) }
+    routes.on(.post, "sign-out", .anyToken) { request, _ in
       for secret in SessionCookie.secrets(in: request) {
         try await authenticator.call { try $0.endSession(secret) }
       }

@@ -6,28 +6,28 @@ internal import Pages
 /// Symptoms by day, their forms, and each over time.
 enum SymptomPages {
   static func add(to serving: PageServing) {
-    serving.show("symptoms") { context, address in
+    serving.show("symptoms", .readDiary) { context, address in
       try SymptomsPage(
         context, on: address.day("on"), month: address["month"].flatMap { CalendarMonth($0) })
     }
-    serving.show("symptoms/new") { context, address in
+    serving.show("symptoms/new", .writeDiary) { context, address in
       try SymptomEditPage(context, on: address.day("on"))
     }
-    serving.show("symptoms/trend") { context, address in
+    serving.show("symptoms/trend", .readDiary) { context, address in
       try TrendPage(
         context, address["name"] ?? "", days: address.number("days"),
         before: address["before"])
     }
-    serving.show("symptoms/:id") { context, address in
+    serving.show("symptoms/:id", .readDiary) { context, address in
       try SymptomEditPage(context, address.name("id"))
     }
-    serving.take("symptoms", make) { context, _, refusal in
+    serving.take("symptoms", .writeDiary, make) { context, _, refusal in
       try SymptomEditPage(context, refusal: refusal)
     }
-    serving.take("symptoms/:id", edit) { context, address, refusal in
+    serving.take("symptoms/:id", .writeDiary, edit) { context, address, refusal in
       try SymptomEditPage(context, address.name("id"), refusal: refusal)
     }
-    serving.take("symptoms/:id/delete") { call in
+    serving.take("symptoms/:id/delete", .writeDiary) { call in
       let entry = try call.entry(of: .symptom)
       _ = try call.writer(editing: entry).diary.delete(.symptom, [entry.id])
       return "/symptoms?on=\(entry.time.localDay)"

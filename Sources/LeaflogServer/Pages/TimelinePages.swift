@@ -5,21 +5,21 @@ internal import Pages
 /// The timeline, its sections, and actions on several entries at once.
 enum TimelinePages {
   static func add(to serving: PageServing) {
-    serving.show("timeline") { context, address in
+    serving.show("timeline", .readPhotos) { context, address in
       let on = address.day("on").map { SectionStart($0) }
       return try TimelinePage(context, TimelineFilters(address), from: on ?? SectionStart(address))
     }
-    serving.show("timeline/section") { context, address in
+    serving.show("timeline/section", .readPhotos) { context, address in
       guard let section = address["month"].flatMap({ SectionSpan($0) }),
         let part = address.number("part")
       else { throw Problem(.badRequest, "Give the month or year of the section, and its part.") }
       return try SectionContent(
         TimelineFilters(address), section: section, part: part, in: context)
     }
-    serving.take("entries/delete", delete)
-    serving.take("entries/tags", tag)
-    serving.take("photos/move", move)
-    serving.take("photos/redate", redate)
+    serving.take("entries/delete", .writePhotos, delete)
+    serving.take("entries/tags", .writePhotos, tag)
+    serving.take("photos/move", .writePhotos, move)
+    serving.take("photos/redate", .writePhotos, redate)
   }
 
   private static func delete(_ call: FormCall) throws -> String {

@@ -6,20 +6,24 @@ internal import Pages
 /// A day at a glance, and the forms on it: activities, moods, quotes and the log.
 enum TodayPages {
   static func add(to serving: PageServing) {
-    serving.show("/") { context, address in try TodayPage(context, on: address.day("on")) }
-    serving.take("activities/:name/tick", tick)
-    serving.take("moods", setMood)
-    serving.take("quotes/:id/favourite", favourite)
-    serving.take("undo") { call in try move(call, isUndo: true) }
-    serving.take("redo") { call in try move(call, isUndo: false) }
-    serving.show("log") { context, address in try LogPage(context, on: address.day("on")) }
-    serving.take("log", setLog) { context, _, refusal in
+    serving.show("/", .readDiary) { context, address in
+      try TodayPage(context, on: address.day("on"))
+    }
+    serving.take("activities/:name/tick", .writePhotos, tick)
+    serving.take("moods", .writeDiary, setMood)
+    serving.take("quotes/:id/favourite", .writeDiary, favourite)
+    serving.take("undo", .writePhotos) { call in try move(call, isUndo: true) }
+    serving.take("redo", .writePhotos) { call in try move(call, isUndo: false) }
+    serving.show("log", .readDiary) { context, address in
+      try LogPage(context, on: address.day("on"))
+    }
+    serving.take("log", .writeDiary, setLog) { context, _, refusal in
       let day = refusal.typed["day"].flatMap { LocalDay($0) }
       return refusal.typed["isInline"] == "true" && !refusal.isConflict
         ? try TodayPage(context, on: day, refusal: refusal)
         : try LogPage(context, on: day, refusal: refusal)
     }
-    serving.take("log/delete") { call in
+    serving.take("log/delete", .writeDiary) { call in
       let day = try call.day("day")
       let log = try call.library.diary.dailyLog(on: day)
       _ = try log.map { try call.writer().diary.delete(.dailyLog, [$0.id]) }

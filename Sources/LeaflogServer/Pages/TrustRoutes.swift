@@ -12,15 +12,15 @@ struct TrustRoutes: Sendable {
   let certificate: OwnCertificate?
   let access: LibraryAccess
 
-  func add(to router: Router<LeaflogRequestContext>) {
-    router.get("trust") { request, _ in
+  func add(to routes: ServiceRoutes) {
+    routes.on(.get, "trust", .open) { request, _ in
       _ = try QueryReader(request)
       return Response(
         screen: TrustPage(
           PlainReader(request), fingerprint: try await authority().fingerprintLines),
         PlainReader(request).words)
     }
-    router.get("trust/ca.crt") { request, _ in
+    routes.on(.get, "trust/ca.crt", .open) { request, _ in
       _ = try QueryReader(request)
       return Response(
         status: .ok,

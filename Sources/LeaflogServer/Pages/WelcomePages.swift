@@ -4,10 +4,10 @@ internal import Pages
 /// The first page.
 enum WelcomePages {
   static func add(to serving: PageServing) {
-    serving.show("welcome", isFirst: true) { context, address in
+    serving.show("welcome", .administer, isFirst: true) { context, address in
       try WelcomePage(context, browserZone: address["zone"])
     }
-    serving.take("welcome", acknowledge) { context, _, refusal in
+    serving.take("welcome", .administer, acknowledge) { context, _, refusal in
       try WelcomePage(context, refusal: refusal)
     }
   }

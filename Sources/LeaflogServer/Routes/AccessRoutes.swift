@@ -8,25 +8,28 @@ struct AccessRoutes: Sendable {
 
   func add(to api: API) {
     api.get(
-      "session", "session", "The current session", answers: [.json(.answer(SessionDocument.self))]
+      "session", "session", .anyToken, "The current session",
+      answers: [.json(.answer(SessionDocument.self))]
     ) {
       answer(about: $0.context.holder)
     }
     api.on(
-      .post, "session", "beginSession", "Sign in with a token: sets a cookie",
+      .post, "session", "beginSession", .open, "Sign in with a token: sets a cookie",
       body: .json(Body([Self.secret])), answers: [.json(.answer(SessionDocument.self))],
       beginSession)
     api.on(
-      .delete, "session", "endSession", "Sign out", answers: [.empty(.noContent, "Gone")],
+      .delete, "session", "endSession", .anyToken, "Sign out",
+      answers: [.empty(.noContent, "Gone")],
       endSession)
     api.get(
-      "tokens", "tokens", "All access tokens; requires a token",
+      "tokens", "tokens", .administer, "All access tokens; requires a token",
       answers: [.json(.answer(Listing<TokenDocument>.self))], tokens)
     api.on(
-      .post, "tokens", "addToken", "Create a token", body: .json(Body([Self.name])),
+      .post, "tokens", "addToken", .administer, "Create a token",
+      body: .json(Body([Self.name, Self.may, Self.plant, Self.until])),
       answers: [.created(.answer(TokenDocument.self))], addToken)
     api.get(
-      "tokens/\(Path.token)", "token", "A token, without its secret; requires a token",
+      "tokens/\(Path.token)", "token", .administer, "A token, without its secret; requires a token",
       answers: [.json(.answer(TokenDocument.self))]
     ) { asked in
       try requireHolder(asked.context)
@@ -35,12 +38,20 @@ struct AccessRoutes: Sendable {
         status: .ok, json: TokenDocument(try await authenticator.call { try $0.find(id) }))
     }
     api.on(
-      .delete, "tokens/\(Path.token)", "revokeToken", "Revoke a token, and end its sessions",
+      .delete, "tokens/\(Path.token)", "revokeToken", .administer,
+      "Revoke a token, and end its sessions",
       answers: [.empty(.noContent, "Gone")], revokeToken)
   }
 
   private static let secret = Parameter<String>("token", .text, isRequired: true)
   private static let name = Parameter<String>("name", .line(.max), isRequired: true)
+  private static let may = Parameter<AccessScope.Extent>(
+    "may", .choice, "What it may do: everything, unless this says less.")
+  private static let plant = Parameter<String>(
+    "plant", .line(.max),
+    "The only plant that it is about, by name or id: with photos, send or read.")
+  private static let until = Parameter<LocalDay>(
+    "until", .day, "The last day on which it is valid.")
   private static let maxByteCount = 16_384
 
   struct SessionDocument: Shown {
@@ -83,8 +94,19 @@ struct AccessRoutes: Sendable {
 
   private func addToken(_ asked: Asked) async throws -> Response {
     try requireHolder(asked.context)
-    let name = try await asked.body(upTo: Self.maxByteCount).known(Self.name)
-    let (token, secret) = try await authenticator.call { try $0.add(name) }
+    let body = try await asked.body(upTo: Self.maxByteCount)
+    let (name, extent) = (try body.known(Self.name), try body.value(Self.may) ?? .everything)
+    let (plant, until) = (try body.value(Self.plant), try body.value(Self.until))
+    guard plant == nil || extent.takesPlant else {
+      throw Problem(.badRequest, "A plant can be given with photos, send and read.")
+    }
+    let scope = try await asked.access.read { library in
+      AccessScope(extent, plant: try plant.map { try library.plants.reference($0).id })
+    }
+    let holder = asked.context.holder
+    let (token, secret) = try await authenticator.call {
+      try $0.add(name, grant: AccessGrant(scope, until: until), by: holder)
+    }
     var response = Response(status: .created, json: TokenDocument(token, secret: secret))
     response.headers[.location] = "/api/v1/tokens/\(token.id)"
     return response

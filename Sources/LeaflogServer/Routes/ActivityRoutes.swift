@@ -4,34 +4,33 @@ internal import Leaflog
 
 /// Activities, and the days on which they were done.
 struct ActivityRoutes: Sendable {
-  let access: LibraryAccess
-
   func add(to api: API) {
     api.get(
-      "activities", "activities", "All activities, in their order",
+      "activities", "activities", .readPhotos, "All activities, in their order",
       answers: [.json(.answer(Listing<ActivityDocument>.self))]
-    ) { _ in try await Response.json(access) { try Self.all(in: $0) } }
+    ) { asked in try await Response.json(asked.access) { try Self.all(in: $0) } }
     api.get(
-      "activities/\(Path.name)", "activity", "An activity, its streaks and a month's days",
+      "activities/\(Path.name)", "activity", .readPhotos,
+      "An activity, its streaks and a month's days",
       query: [Query.month], headers: [.ifMatch, .ifNoneMatch],
       answers: Answer.versioned(.answer(ActivityRecordDocument.self)), activity)
     api.write(
-      .post, "activities", "addActivity", "Add an activity",
+      .post, "activities", "addActivity", .writePhotos, "Add an activity",
       body: Body(
         .new, ActivityDetails.self, knowing: ["startFrom"],
         besides: [BodyField.plant, Self.daysDone]),
       answers: .created(.answer(ActivityDocument.self), [.eTag]),
       write: Self.add)
     api.write(
-      .patch, "activities/\(Path.name)", "editActivity", "Edit an activity",
+      .patch, "activities/\(Path.name)", "editActivity", .writePhotos, "Edit an activity",
       body: Body(.patch, ActivityDetails.self, besides: [BodyField.plant]), isVersioned: true,
       answers: .json(.answer(ActivityDocument.self), .ok, nil, [.eTag]), write: Self.edit)
     api.write(
-      .put, "activities/order", "orderActivities", "Reorder all activities",
+      .put, "activities/order", "orderActivities", .writeDiary, "Reorder all activities",
       body: Body([Self.order]),
       answers: .json(.answer(Listing<ActivityDocument>.self)), write: Self.reorder)
     api.write(
-      .delete, "activities/\(Path.name)", "deleteActivity",
+      .delete, "activities/\(Path.name)", "deleteActivity", .writePhotos,
       "Delete an activity and move its completions to the trash", isVersioned: true,
       answers: .json(.answer(ActivityDocument.self))
     ) { call in
@@ -45,13 +44,14 @@ struct ActivityRoutes: Sendable {
 
   private func addCompletions(to api: API) {
     api.write(
-      .post, "activities/\(Path.name)/completions", "completeActivity",
+      .post, "activities/\(Path.name)/completions", "completeActivity", .writePhotos,
       "Record that it was done: now, or on the days given",
       body: Body([Self.days, Self.source, BodyField.notes, BodyField.tags, Self.skipsDone]),
       answers: .json(.answer(EditDocument.self)),
       write: Self.complete)
     api.write(
       .delete, "activities/\(Path.name)/completions/\(Path.day)", "uncompleteActivity",
+      .writePhotos,
       "Move the completion of a day to the trash", answers: .json(.answer(EditDocument.self))
     ) { call in
       let activity = try call.library.activities.named(call.name(Path.name))
@@ -89,7 +89,7 @@ struct ActivityRoutes: Sendable {
   private func activity(_ asked: Asked) async throws -> Response {
     let month = try asked.query.value(Query.month)
     let name = try asked.name(Path.name)
-    return try await Response.versioned(asked.request, access) { library in
+    return try await Response.versioned(asked.request, asked.access) { library in
       let activity = try library.activities.named(name)
       let record = try library.activities.record(of: activity, today: library.today)
       return (

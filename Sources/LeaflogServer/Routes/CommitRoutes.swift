@@ -5,12 +5,11 @@ internal import ServiceLifecycle
 
 /// The commits to the library, told to those who would otherwise ask again and again.
 struct CommitRoutes: Sendable {
-  let access: LibraryAccess
   let authenticator: Authenticator
 
   func add(to api: API) {
     api.get(
-      "events", "events",
+      "events", "events", .readPhotos,
       "An event `commit` for each commit from now on, or after the one that is named",
       query: [Self.after], headers: [ServerSentEvents.lastEvent],
       answers: [
@@ -29,7 +28,7 @@ struct CommitRoutes: Sendable {
   private func events(_ asked: Asked) async throws -> Response {
     let header = asked.request.headers[ServerSentEvents.lastEvent.name].flatMap { Int($0) }
     let last = try header ?? asked.query.value(Self.after)
-    let commits = try await access.read { try $0.history.commits(after: last) }
+    let commits = try await asked.access.read { try $0.history.commits(after: last) }
     return ServerSentEvents.response { writer in
       // Sends the headers: nothing may happen for long.
       try await writer.beat()

@@ -4,36 +4,37 @@ internal import Leaflog
 
 /// Symptoms, episodes, and a day's log and mood.
 struct DiaryRoutes: Sendable {
-  let access: LibraryAccess
-
   func add(to api: API) {
     api.write(
-      .post, "symptoms", "addSymptom", "Log a symptom",
+      .post, "symptoms", "addSymptom", .writeDiary, "Log a symptom",
       body: Body([Self.symptom, BodyField.time, Self.allowLate, BodyField.notes, BodyField.tags]),
       answers: .created(.answer(Entry.self), [.eTag]), write: Self.addSymptom)
     api.write(
-      .post, "episodes", "addEpisode", "Start an episode, or add one that is over",
+      .post, "episodes", "addEpisode", .writeDiary, "Start an episode, or add one that is over",
       body: Body(
         [Self.episode, BodyField.day, BodyField.allowOverlap, BodyField.notes, BodyField.tags]),
       answers: .created(.answer(Entry.self), [.eTag]), write: Self.addEpisode)
     api.write(
-      .patch, "days/\(Path.day)/log", "editLog", "Set fields of a day's log; null removes one",
+      .patch, "days/\(Path.day)/log", "editLog", .writeDiary,
+      "Set fields of a day's log; null removes one",
       body: Body([Self.log, BodyField.notes, BodyField.tags]), isVersioned: true,
       answers: .json(.answer(Entry.self), .ok, nil, [.eTag]), write: Self.editLog)
     api.write(
-      .put, "days/\(Path.day)/mood", "setMood", "Set the mood of a day",
+      .put, "days/\(Path.day)/mood", "setMood", .writeDiary, "Set the mood of a day",
       body: Body([Self.mood, BodyField.notes, BodyField.tags]), isVersioned: true,
       answers: .json(.answer(Entry.self), .ok, nil, [.eTag]), write: Self.setMood)
     api.get(
-      "symptoms/names", "symptomNames", "The names of symptoms, the frequent and recent ones first",
+      "symptoms/names", "symptomNames", .readDiary,
+      "The names of symptoms, the frequent and recent ones first",
       query: [Query.beginning], answers: [.json(.answer(Listing<SymptomName>.self))], symptomNames
     )
     api.get(
-      "tags", "tags", "All tags, the most frequent first",
+      "tags", "tags", .readPhotos, "All tags, the most frequent first",
       answers: [.json(.answer(Listing<Tag>.self))]
-    ) { _ in try await Response.json(access) { try Self.tags(in: $0) } }
+    ) { asked in try await Response.json(asked.access) { try Self.tags(in: $0) } }
     api.write(
-      .patch, "tags/\(Path.tag)", "renameTag", "Rename a tag everywhere", body: Body([Self.name]),
+      .patch, "tags/\(Path.tag)", "renameTag", .writeDiary, "Rename a tag everywhere",
+      body: Body([Self.name]),
       answers: .json(.answer(Listing<Tag>.self))
     ) { call in
       let name = try call.body.known(Self.name)
@@ -107,7 +108,7 @@ struct DiaryRoutes: Sendable {
 
   private func symptomNames(_ asked: Asked) async throws -> Response {
     let prefix = try asked.query.value(Query.beginning) ?? ""
-    return try await Response.json(access) { library in
+    return try await Response.json(asked.access) { library in
       let names = try library.diary.symptomNames(startingWith: prefix, today: library.today)
       return Listing(items: names)
     }

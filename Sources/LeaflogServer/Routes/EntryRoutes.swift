@@ -6,13 +6,13 @@ internal import Leaflog
 enum EntryRoutes {
   static func add(to api: API) {
     api.write(
-      .patch, "entries/\(Path.entry)", "editEntry",
+      .patch, "entries/\(Path.entry)", "editEntry", .writePhotos,
       "Edit an entry (merge patch, RFC 7396); favourites and completions cannot be edited",
       body: EntryPatch.body, isVersioned: true,
       answers: .json(.answer(Entry.self), .ok, nil, [.eTag]),
       write: edit)
     api.write(
-      .delete, "entries/\(Path.entry)", "deleteEntry", "Move an entry to the trash",
+      .delete, "entries/\(Path.entry)", "deleteEntry", .writePhotos, "Move an entry to the trash",
       isVersioned: true, answers: .json(.answer(EditDocument.self))
     ) { call in
       let entry = try call.library.diary.entry(call.name(Path.entry))
@@ -20,14 +20,14 @@ enum EntryRoutes {
         try call.writer(editing: entry).diary.delete(entry.kind, [entry.id]))
     }
     api.write(
-      .post, "entries/delete", "deleteEntries", "Move entries to the trash",
+      .post, "entries/delete", "deleteEntries", .writePhotos, "Move entries to the trash",
       body: Body([BodyField.ids]), answers: .json(.answer(EditDocument.self))
     ) { call in
       let entries = try call.body.entries(in: call.library)
       return Written(try call.writer().diary.delete(entries.kind, entries.ids))
     }
     api.write(
-      .post, "entries/restore", "restoreEntries", "Restore entries from the trash",
+      .post, "entries/restore", "restoreEntries", .writePhotos, "Restore entries from the trash",
       body: Body([BodyField.ids, BodyField.allowOverlap]),
       answers: .json(.answer(EditDocument.self))
     ) { call in
@@ -38,7 +38,7 @@ enum EntryRoutes {
         try call.writer().diary.restore(entries.kind, entries.ids, confirmed: confirmed))
     }
     api.write(
-      .post, "entries/tags", "tagEntries", "Add tags to entries, or remove them",
+      .post, "entries/tags", "tagEntries", .writePhotos, "Add tags to entries, or remove them",
       body: Body([BodyField.ids], oneOf: [[added], [removed]]),
       answers: .json(.answer(EditDocument.self))
     ) { call in

@@ -3,49 +3,50 @@ internal import Leaflog
 
 /// The library as a whole: its history, settings and size.
 struct LibraryRoutes: Sendable {
-  let access: LibraryAccess
-
   func add(to api: API) {
     api.get(
-      "changes", "changes", "The history, newest first", query: [Query.before, Query.limit],
+      "changes", "changes", .readDiary, "The history, newest first",
+      query: [Query.before, Query.limit],
       answers: [.json(.answer(History.self))], changes)
     api.write(
-      .post, "changes/\(Path.change)/undo", "undo", "Undo a change as a whole",
+      .post, "changes/\(Path.change)/undo", "undo", .writePhotos, "Undo a change as a whole",
       answers: .json(.answer(Change.self))
     ) { call in
       Written(try call.writer().history.undo(call.changeNumber()))
     }
     api.write(
-      .post, "changes/\(Path.change)/redo", "redo", "Redo an undone change",
+      .post, "changes/\(Path.change)/redo", "redo", .writePhotos, "Redo an undone change",
       answers: .json(.answer(Change.self))
     ) { call in
       Written(try call.writer().history.redo(call.changeNumber()))
     }
     addSettings(to: api)
     api.get(
-      "stats", "statistics", "The size of the library",
+      "stats", "statistics", .readDiary, "The size of the library",
       answers: [.json(.answer(StatisticsDocument.self))]
-    ) { _ in
-      try await Response.json(access) {
+    ) { asked in
+      try await Response.json(asked.access) {
         StatisticsDocument(try $0.store.statistics(), address: $0.store.address)
       }
     }
     api.get(
-      "about", "about", "Version, licence, privacy notice and disclaimer",
+      "about", "about", .anyToken, "Version, licence, privacy notice and disclaimer",
       answers: [.json(.answer(AboutDocument.self))]
-    ) { _ in try await Response.json(access) { _ in AboutDocument() } }
+    ) { asked in try await Response.json(asked.access) { _ in AboutDocument() } }
   }
 
   private func addSettings(to api: API) {
     api.get(
-      "settings", "settings", "All settings", answers: [.json(.answer(SettingsDocument.self))]
-    ) { _ in
-      try await Response.json(access) { library in
+      "settings", "settings", .readDiary, "All settings",
+      answers: [.json(.answer(SettingsDocument.self))]
+    ) { asked in
+      try await Response.json(asked.access) { library in
         try SettingsDocument(LibrarySetting.allCases.filter(\.isOfDiary), of: library)
       }
     }
     api.write(
-      .put, "settings/\(Path.setting)", "setSetting", "Set a setting", body: Body([Self.value]),
+      .put, "settings/\(Path.setting)", "setSetting", .administer, "Set a setting",
+      body: Body([Self.value]),
       answers: .json(.answer(SettingsDocument.self))
     ) { call in
       guard let setting = LibrarySetting(rawValue: call.name(Path.setting)), setting.isOfDiary
@@ -60,7 +61,7 @@ struct LibraryRoutes: Sendable {
   private func changes(_ asked: Asked) async throws -> Response {
     let before = try asked.query.value(Query.before)
     let limit = try asked.query.known(Query.limit)
-    return try await Response.json(access) { library in
+    return try await Response.json(asked.access) { library in
       try library.history.page(
         before: before.map(Int64.init), limit: limit, findsObstacles: true)
     }

@@ -5,21 +5,20 @@ internal import Leaflog
 
 /// Photos, and their pictures.
 struct PhotoRoutes: Sendable {
-  let access: LibraryAccess
-
   func add(to api: API) {
     api.get(
-      "photos/\(Path.entry)", "photo", "A photo with all details",
+      "photos/\(Path.entry)", "photo", .readPhotos, "A photo with all details",
       headers: [.ifMatch, .ifNoneMatch],
       answers: Answer.versioned(.answer(ShownDocument<PhotoDocument>.self)), photo)
     api.write(
-      .post, "photos/redate", "redatePhotos", "Correct the times of photos",
+      .post, "photos/redate", "redatePhotos", .writePhotos, "Correct the times of photos",
       body: Body(
         [BodyField.ids, BodyField.allowFuture], oneOf: [[Self.shift], [Self.zone], [Self.source]]),
       answers: .json(.answer(EditDocument.self)), write: Self.redate)
     for kind in PictureFile.Kind.allCases {
       api.get(
-        "photos/\(Path.entry)/\(kind.rawValue)", kind.rawValue, "A photo's picture: \(kind.about)",
+        "photos/\(Path.entry)/\(kind.rawValue)", kind.rawValue, .readPhotos,
+        "A photo's picture: \(kind.about)",
         query: [Query.digest], headers: RequestHeader.ofFile, answers: Answer.file("image/*")
       ) { try await picture(kind, $0) }
     }
@@ -31,7 +30,7 @@ struct PhotoRoutes: Sendable {
 
   private func photo(_ asked: Asked) async throws -> Response {
     let id = try asked.name(Path.entry)
-    return try await Response.versioned(asked.request, access) { library in
+    return try await Response.versioned(asked.request, asked.access) { library in
       let photo = try library.photos.find(id)
       return (
         try ShownDocument(PhotoDocument(photo), of: photo.entry, in: library),
@@ -60,7 +59,7 @@ struct PhotoRoutes: Sendable {
     let known = try asked.query.value(Query.digest)
     let id = try asked.name(Path.entry)
     let isOriginal = kind == .original
-    let file = try await access.picture(
+    let file = try await asked.access.picture(
       kind, of: id, packed: isOriginal && asked.request.accepts(mediaType: "image/jxl"))
     return try await file.response(
       to: asked.request, asked.context, caching: file.caching(named: known),

@@ -4,33 +4,32 @@ internal import Leaflog
 
 /// Plants: reading, adding and editing them.
 struct PlantRoutes: Sendable {
-  let access: LibraryAccess
-
   func add(to api: API) {
     api.get(
-      "plants", "plants", "All plants", query: [Query.isDeleted],
+      "plants", "plants", .readPhotos, "All plants", query: [Query.isDeleted],
       answers: [.json(.answer(Listing<PlantDocument>.self))], plants)
     api.get(
-      "plants/\(Path.name)", "plant", "A plant and its record", headers: [.ifMatch, .ifNoneMatch],
+      "plants/\(Path.name)", "plant", .readPhotos, "A plant and its record",
+      headers: [.ifMatch, .ifNoneMatch],
       answers: Answer.versioned(.answer(PlantRecordDocument.self)), plant)
     api.write(
-      .post, "plants", "addPlant", "Add a plant", body: Body(.new, PlantDetails.self),
+      .post, "plants", "addPlant", .writePhotos, "Add a plant", body: Body(.new, PlantDetails.self),
       answers: .created(.answer(PlantDocument.self), [.eTag]), write: Self.add)
     api.write(
-      .patch, "plants/\(Path.name)", "editPlant", "Edit a plant",
+      .patch, "plants/\(Path.name)", "editPlant", .writePhotos, "Edit a plant",
       body: Body(.patch, PlantDetails.self),
       isVersioned: true, answers: .json(.answer(PlantDocument.self), .ok, nil, [.eTag]),
       write: Self.edit)
     api.write(
-      .delete, "plants/\(Path.name)", "deletePlant",
+      .delete, "plants/\(Path.name)", "deletePlant", .writePhotos,
       "Delete a plant and move its entries to the trash", isVersioned: true,
       answers: .json(.answer(PlantDocument.self), .ok, nil, [.eTag]), write: Self.delete)
     api.write(
-      .post, "plants/\(Path.name)/restore", "restorePlant",
+      .post, "plants/\(Path.name)/restore", "restorePlant", .writePhotos,
       "Restore a plant from the trash, with what was deleted with it",
       answers: .json(.answer(PlantDocument.self), .ok, nil, [.eTag]), write: Self.restore)
     api.write(
-      .post, "plants/\(Path.name)/merge", "mergePlant", "Merge a plant into another",
+      .post, "plants/\(Path.name)/merge", "mergePlant", .writePhotos, "Merge a plant into another",
       body: Body([Self.target]), isVersioned: true,
       answers: .json(.answer(PlantDocument.self), .ok, nil, [.eTag]),
       write: Self.merge)
@@ -41,7 +40,7 @@ struct PlantRoutes: Sendable {
 
   private func plants(_ asked: Asked) async throws -> Response {
     let deleted = try asked.query.known(Query.isDeleted)
-    return try await Response.json(access) { library in
+    return try await Response.json(asked.access) { library in
       let today = library.today
       return Listing(
         items: try library.plants.all(deleted: deleted).map { PlantDocument($0, today: today) },
@@ -51,7 +50,7 @@ struct PlantRoutes: Sendable {
 
   private func plant(_ asked: Asked) async throws -> Response {
     let name = try asked.name(Path.name)
-    return try await Response.versioned(asked.request, access) { library in
+    return try await Response.versioned(asked.request, asked.access) { library in
       let record = try library.plants.record(of: library.plants.named(name))
       return (
         PlantRecordDocument(record, today: library.today), EntityTag(version: record.plant)

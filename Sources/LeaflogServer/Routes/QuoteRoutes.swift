@@ -3,21 +3,21 @@ internal import Leaflog
 
 /// Quotes and favourites.
 struct QuoteRoutes: Sendable {
-  let access: LibraryAccess
-
   func add(to api: API) {
     api.get(
-      "quotes", "quotes", "Quotes, your own first", query: [Query.someWords] + Query.page,
+      "quotes", "quotes", .readDiary, "Quotes, your own first",
+      query: [Query.someWords] + Query.page,
       answers: [.json(.answer(Listing<QuoteDocument>.self))], quotes)
     api.get(
-      "days/\(Path.day)/quote", "quoteOfDay", "The quote of a day",
+      "days/\(Path.day)/quote", "quoteOfDay", .readDiary, "The quote of a day",
       answers: [.json(.answer(QuoteDocument.self))],
       quoteOfDay)
     api.get(
-      "quotes/\(Path.quote)", "quote", "A quote", answers: [.json(.answer(QuoteDocument.self))]
+      "quotes/\(Path.quote)", "quote", .readDiary, "A quote",
+      answers: [.json(.answer(QuoteDocument.self))]
     ) { asked in
       let id = try asked.name(Path.quote)
-      return try await Response.json(access) { library in
+      return try await Response.json(asked.access) { library in
         let quote = try library.quotes.find(id)
         return QuoteDocument(
           quote, isFavourite: try library.quotes.favouriteIDs().contains(quote.id))
@@ -28,7 +28,7 @@ struct QuoteRoutes: Sendable {
 
   private func addWriting(to api: API) {
     api.write(
-      .post, "quotes", "addQuote", "Add your own quote",
+      .post, "quotes", "addQuote", .writeDiary, "Add your own quote",
       body: Body([Self.text, Self.author, Self.source]),
       answers: .created(.answer(QuoteDocument.self)),
       .json(.answer(QuoteDocument.self), .ok, "It already exists")
@@ -42,7 +42,7 @@ struct QuoteRoutes: Sendable {
       return Written(document, isNew ? .created : .ok, at: "quotes/\(quote.id)")
     }
     api.write(
-      .delete, "quotes/\(Path.quote)", "deleteQuote",
+      .delete, "quotes/\(Path.quote)", "deleteQuote", .writeDiary,
       "Delete one of your own quotes; if it is a favourite, that stays",
       answers: .json(.answer(QuoteDocument.self))
     ) { call in
@@ -54,7 +54,8 @@ struct QuoteRoutes: Sendable {
       return Written(document)
     }
     api.write(
-      .put, "quotes/\(Path.quote)/favourite", "favouriteQuote", "Add a quote to favourites",
+      .put, "quotes/\(Path.quote)/favourite", "favouriteQuote", .writeDiary,
+      "Add a quote to favourites",
       body: Body([BodyField.tags]), answers: .json(.answer(QuoteDocument.self))
     ) { call in
       let tags = try call.body.listChange(BodyField.tags)
@@ -63,7 +64,7 @@ struct QuoteRoutes: Sendable {
       return written(entry, quote, isChanged: isNew)
     }
     api.write(
-      .delete, "quotes/\(Path.quote)/favourite", "unfavouriteQuote",
+      .delete, "quotes/\(Path.quote)/favourite", "unfavouriteQuote", .writeDiary,
       "Remove a quote from favourites", answers: .json(.answer(QuoteDocument.self))
     ) { call in
       let (entry, isChanged) = try call.writer().quotes.unfavourite(call.name(Path.quote))
@@ -81,7 +82,7 @@ struct QuoteRoutes: Sendable {
 
   private func quoteOfDay(_ asked: Asked) async throws -> Response {
     let text = try asked.name(Path.day)
-    return try await Response.json(access) { library in
+    return try await Response.json(asked.access) { library in
       guard let day = text == "today" ? library.today : LocalDay(text) else {
         throw Problem(.badRequest, "Give the day as 2026-03-01.")
       }
@@ -103,7 +104,7 @@ struct QuoteRoutes: Sendable {
     let words = try asked.query.value(Query.someWords)
     let position = try asked.query.position()
     let limit = try asked.query.known(Query.limit)
-    return try await Response.json(access) { library in
+    return try await Response.json(asked.access) { library in
       let page = try library.quotes.page(matching: words, at: position, limit: limit)
       let favourites = try library.quotes.favouriteIDs()
       return Listing(

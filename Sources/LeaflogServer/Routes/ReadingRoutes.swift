@@ -4,28 +4,30 @@ internal import Pages
 
 /// The routes that read the diary, in the JSON of the command line.
 struct ReadingRoutes: Sendable {
-  let access: LibraryAccess
-
   func add(to api: API) {
     api.get(
-      "timeline", "timeline", "A page of the timeline", query: Query.filter + Query.page,
+      "timeline", "timeline", .readPhotos, "A page of the timeline",
+      query: Query.filter + Query.page,
       answers: [.json(.answer(PageDocument.self))], timeline)
     api.get(
-      "timeline/buckets", "timelineBuckets", "Entry counts by year, month, week or day",
+      "timeline/buckets", "timelineBuckets", .readPhotos,
+      "Entry counts by year, month, week or day",
       query: Query.filter + [Query.unit], answers: [.json(.answer(Listing<Bucket>.self))], buckets
     )
     api.get(
-      "search", "search", "Search entries", query: [Query.words] + Query.filter + Query.page,
+      "search", "search", .readPhotos, "Search entries",
+      query: [Query.words] + Query.filter + Query.page,
       answers: [.json(.answer(SearchDocument.self))], search)
     api.get(
-      "today", "today", "A day at a glance", query: [Query.day],
+      "today", "today", .readDiary, "A day at a glance", query: [Query.day],
       answers: [.json(.answer(TodayDocument.self))],
       today)
     api.get(
-      "entries/\(Path.entry)", "entry", "An entry", headers: [.ifMatch, .ifNoneMatch],
+      "entries/\(Path.entry)", "entry", .readPhotos, "An entry", headers: [.ifMatch, .ifNoneMatch],
       answers: Answer.versioned(.answer(ShownDocument<Entry>.self)), entry)
     api.get(
-      "insights", "insights", "Counts, durations and frequencies", query: [Query.dayCount],
+      "insights", "insights", .readDiary, "Counts, durations and frequencies",
+      query: [Query.dayCount],
       answers: [.json(.answer(Insights.self))], insights)
   }
 
@@ -33,7 +35,7 @@ struct ReadingRoutes: Sendable {
     let (filter, plant) = try asked.query.filter()
     let position = try asked.query.position()
     let limit = try asked.query.known(Query.limit)
-    return try await Response.json(access, knownAs: asked.request.uri.string) { library in
+    return try await Response.json(asked.access, knownAs: asked.request.uri.string) { library in
       let query = try filter.of(plant, in: library)
       return PageDocument(
         try library.timeline.page(query, at: position, limit: limit), as: .entries)
@@ -43,7 +45,7 @@ struct ReadingRoutes: Sendable {
   private func buckets(_ asked: Asked) async throws -> Response {
     let (filter, plant) = try asked.query.filter()
     let unit = try asked.query.known(Query.unit)
-    return try await Response.json(access) { library in
+    return try await Response.json(asked.access) { library in
       let buckets = try library.timeline.buckets(filter.of(plant, in: library), by: unit)
       return Listing(items: buckets)
     }
@@ -54,7 +56,7 @@ struct ReadingRoutes: Sendable {
     let (filter, plant) = try asked.query.filter()
     let position = try asked.query.position()
     let limit = try asked.query.known(Query.limit)
-    return try await Response.json(access) { library in
+    return try await Response.json(asked.access) { library in
       let result = try library.timeline.search(
         text, names: Words.shownNames, in: filter.of(plant, in: library), at: position,
         limit: limit)
@@ -64,7 +66,7 @@ struct ReadingRoutes: Sendable {
 
   private func today(_ asked: Asked) async throws -> Response {
     let day = try asked.query.value(Query.day)
-    return try await Response.json(access) { library in
+    return try await Response.json(asked.access) { library in
       TodayDocument(
         try library.diary.today(day ?? library.today), present: library.today,
         favourites: try library.quotes.favouriteIDs())
@@ -73,7 +75,7 @@ struct ReadingRoutes: Sendable {
 
   private func entry(_ asked: Asked) async throws -> Response {
     let id = try asked.name(Path.entry)
-    return try await Response.versioned(asked.request, access) { library in
+    return try await Response.versioned(asked.request, asked.access) { library in
       let entry = try library.diary.entry(id)
       return (
         try ShownDocument(entry, of: entry, in: library), EntityTag(version: entry)
@@ -83,7 +85,7 @@ struct ReadingRoutes: Sendable {
 
   private func insights(_ asked: Asked) async throws -> Response {
     let days = try asked.query.known(Query.dayCount)
-    return try await Response.json(access) { library in
+    return try await Response.json(asked.access) { library in
       try library.insights.compute(days: days, today: library.today)
     }
   }

@@ -5,13 +5,9 @@ internal import Leaflog
 
 /// Uploads of photos: whole, in forms, or in pieces.
 struct UploadRoutes: Sendable {
-  let access: LibraryAccess
-
-  private var receiver: UploadReceiver { UploadReceiver(access: access) }
-
   func add(to api: API) {
     api.on(
-      .post, "photos", "addPhoto",
+      .post, "photos", "addPhoto", .send,
       "Import a photo: the file as it is, or a form with any number of files",
       query: [Self.fileName] + UploadRequest.described,
       body: .media([
@@ -45,11 +41,19 @@ struct UploadRoutes: Sendable {
 
   private func addSources(to api: API) {
     api.get(
-      "sources/\(Path.source)", "source",
-      "The photo of a file with this SHA-256, which then need not be sent", query: [Query.isSent],
-      answers: [.json(.answer(Entry.self))], source)
+      "sources/\(Path.source)", "source", .send,
+      "Whether the library has a file with this SHA-256, which then need not be sent; to those who may see it, its photo",
+      query: [Query.isSent],
+      answers: [.json(.oneOf([.answer(Entry.self), .answer(KnownSource.self)]))], source)
+    api.get(
+      "sending", "sendingRules", .send, "What the preparation of photos elsewhere depends on",
+      answers: [.json(.answer(SendingRules.self))]
+    ) { asked in
+      // For those, too, who see nothing of the library.
+      try await Response.json(asked.access) { try SendingRules($0) }
+    }
     api.on(
-      .put, "sources/\(Path.source)", "recordPrepared",
+      .put, "sources/\(Path.source)", "recordPrepared", .prepare,
       "A photo that was prepared on another machine: the field `photo` describes it without its bytes, and each blob "
         + "follows as a file with any name; `leaflog import --to` sends it",
       body: .media([
@@ -71,20 +75,20 @@ struct UploadRoutes: Sendable {
 
   private func addPieces(to api: API) {
     api.on(
-      .post, "uploads", "beginUpload", "Begin a resumable upload",
+      .post, "uploads", "beginUpload", .send, "Begin a resumable upload",
       body: .json(Body(.new, UploadRequest.self, requiring: ["byteCount"])),
       answers: [.json(.answer(UploadDocument.self), .created, nil, [.location, .uploadOffset])],
       begin)
     api.get(
-      "uploads/\(Path.upload)", "upload", "The progress of an upload",
+      "uploads/\(Path.upload)", "upload", .send, "The progress of an upload",
       answers: [.json(.answer(UploadDocument.self), .ok, nil, [.location, .uploadOffset])]
     ) { asked in
       let id = try asked.upload()
-      let (wanted, byteCount) = try await access.read { try $0.uploads.look(at: id) }
+      let (wanted, byteCount) = try await asked.access.read { try $0.uploads.look(at: id) }
       return UploadDocument(id: id, wanted, byteCount: byteCount).response(.ok)
     }
     api.on(
-      .put, "uploads/\(Path.upload)", "continueUpload",
+      .put, "uploads/\(Path.upload)", "continueUpload", .send,
       "The next piece of an upload; with the last one it is imported", headers: [Self.range],
       body: .media([("application/octet-stream", .bytes)], isOptional: true),
       answers: [
@@ -96,11 +100,11 @@ struct UploadRoutes: Sendable {
         .unprocessable(.answer(OutcomeDocument.self), "It cannot be imported"),
       ], goOn)
     api.on(
-      .delete, "uploads/\(Path.upload)", "removeUpload", "Cancel an upload",
+      .delete, "uploads/\(Path.upload)", "removeUpload", .send, "Cancel an upload",
       answers: [.empty(.noContent, "Gone")]
     ) { asked in
       let id = try asked.upload()
-      try await access.write { library in
+      try await asked.access.write { library in
         _ = try library.uploads.look(at: id)
         try library.uploads.remove(id)
       }
@@ -126,18 +130,18 @@ struct UploadRoutes: Sendable {
     let (name, fields) = fields(of: asked)
     var wanted = try UploadRequest(fields: fields, fileName: name)
     wanted.byteCount = asked.request.headers[.contentLength].flatMap { Int($0) }
-    let upload = try await receiver.begin(wanted)
-    do { try await receiver.append(asked.request.body, to: upload) } catch {
-      try await receiver.remove(upload)
+    let upload = try await asked.receiver.begin(wanted)
+    do { try await asked.receiver.append(asked.request.body, to: upload) } catch {
+      try await asked.receiver.remove(upload)
       throw error
     }
-    return try await receiver.take(upload, origin: "POST /api/v1/photos").response
+    return try await asked.receiver.take(upload, origin: "POST /api/v1/photos").response
   }
 
   /// Takes a form with any number of files. The fields of the query and of the form describe them.
   private func takeForm(_ asked: Asked, _ boundary: String) async throws -> Response {
     let query = fields(of: asked).fields
-    var form = FormReceiver(receiver, boundary: boundary, origin: "POST /api/v1/photos")
+    var form = try FormReceiver(asked.receiver, boundary: boundary, origin: "POST /api/v1/photos")
     try await form.read(asked.request.body)
     try await form.takeFiles(over: query)
     let taken = form.taken
@@ -161,15 +165,15 @@ struct UploadRoutes: Sendable {
     guard let boundary = try asked.request.boundary else {
       throw Problem(.unsupportedMediaType, "The body must be multipart/form-data.")
     }
-    var form = PreparedForm(receiver, boundary: boundary)
+    var form = try PreparedForm(asked.receiver, boundary: boundary)
     let taken: Result<UploadReceiver.Taken, any Error>
     do {
       let photo = try await form.read(asked.request.body)
-      let (outcome, change) = try await access.take(
+      let (outcome, change) = try await asked.access.take(
         photo, digest, form.files, origin: "PUT /api/v1/sources")
       taken = .success(UploadReceiver.Taken(outcome: outcome, change: change))
     } catch { taken = .failure(error) }
-    for file in form.files { try await receiver.remove(file) }
+    for file in form.files { try await asked.receiver.remove(file) }
     return try taken.get().response
   }
 
@@ -184,19 +188,34 @@ struct UploadRoutes: Sendable {
   private func source(_ asked: Asked) async throws -> Response {
     let isSent = try asked.query.known(Query.isSent)
     let digest = try digest(asked)
-    if isSent { try await access.write { try $0.store.sendJournal() } }
-    return try await Response.json(access) { library in
-      guard let entry = try library.uploads.known(digest) else {
-        throw Problem(.notFound, "The library has no photo from that file.")
-      }
+    if isSent {
+      // A file is removed elsewhere because of the answer.
+      guard asked.context.scope.includes(.writeDiary) else { throw Problem.notAllowed }
+      try await asked.access.write { try $0.store.sendJournal() }
+    }
+    guard asked.context.scope.seesAll else {
+      guard try await asked.access.knows(digest) else { throw Self.unknownSource }
+      return Response(status: .ok, json: KnownSource())
+    }
+    return try await Response.json(asked.access) { library in
+      guard let entry = try library.uploads.known(digest) else { throw Self.unknownSource }
       return entry
     }
+  }
+
+  private static let unknownSource = Problem(
+    .notFound, "The library has no photo from that file.")
+
+  /// The answer to those who may not see the photo.
+  private struct KnownSource: Shown {
+    static let shown = Fields<KnownSource>([Field(adding: "known", .flag) { _ in true }])
+      .named("KnownSource")
   }
 
   private func begin(_ asked: Asked) async throws -> Response {
     let wanted = try await asked.body().patch(of: UploadRequest.self).made().withoutFolders
     guard wanted.byteCount != nil else { throw BodyReader.refusal("“byteCount” is missing.") }
-    let upload = try await receiver.begin(wanted, isKept: true)
+    let upload = try await asked.receiver.begin(wanted, isKept: true)
     return UploadDocument(id: upload.id, wanted, byteCount: 0).response(.created)
   }
 
@@ -208,7 +227,7 @@ struct UploadRoutes: Sendable {
     guard let range = ContentRange(request.headers[Self.range.name] ?? "") else {
       throw Problem(.badRequest, "Content-Range must be a value such as bytes 0-1023/4096.")
     }
-    let upload = try await access.write { try $0.uploads.resume(id) }
+    let upload = try await asked.access.write { try $0.uploads.resume(id) }
     // Released before the answer, after which the next piece may follow; a thread that worked on it may hold it longer.
     defer { upload.release() }
     let total = upload.request.byteCount ?? range.byteCount
@@ -225,17 +244,24 @@ struct UploadRoutes: Sendable {
         throw Problem(
           .badRequest, "The piece has \(length) bytes, but its Content-Range says \(piece.count).")
       }
-      do { try await receiver.append(request.body, to: upload) } catch {
+      do { try await asked.receiver.append(request.body, to: upload) } catch {
         // The bytes received so far are kept for the next attempt.
-        try await access.block { try upload.sync() }
+        try await asked.access.block { try upload.sync() }
         throw error
       }
     }
-    try await access.block { try upload.sync() }
+    try await asked.access.block { try upload.sync() }
     guard upload.byteCount == total else {
       return UploadDocument(id: id, upload.request, byteCount: upload.byteCount).response(.ok)
     }
-    return try await receiver.take(upload, origin: "PUT /api/v1/uploads", isKept: true).response
+    return try await asked.receiver.take(upload, origin: "PUT /api/v1/uploads", isKept: true)
+      .response
+  }
+}
+
+extension Asked {
+  fileprivate var receiver: UploadReceiver {
+    get throws { UploadReceiver(access: try access) }
   }
 }
 

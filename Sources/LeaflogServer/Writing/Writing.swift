@@ -53,8 +53,6 @@ extension [String?] {
 /// Handles all writes: one at a time, each only once no matter how often it is sent, and only on the version that the
 /// client has seen.
 struct Writing: Sendable {
-  let access: LibraryAccess
-
   /// - Parameter body: makes the change with the fields of the request's body.
   func answer(
     _ asked: Asked, _ body: @escaping @Sendable (Call) throws -> Written
@@ -66,7 +64,7 @@ struct Writing: Sendable {
     }
     let names = try context.decodedParameters()
     let condition = try VersionCondition(request)
-    return try await access.write { library in
+    return try await asked.access.write { library in
       let call = Call(
         library: library, names: names, body: fields, condition: condition, key: key,
         origin: "\(request.method.rawValue) \(request.uri.path)")

@@ -14,14 +14,17 @@ package struct PageContext {
   let appearance: Appearance
   /// Whether the reader has presented a token.
   let isSignedIn: Bool
+  /// What the reader may do.
+  package let scope: AccessScope
   /// The labels of severities, from which rows draw their dots.
   let scales: SeverityScales
 
   package init(
     library: Library, languages: [String], path: String, back: String? = nil,
-    changed: Int64? = nil, isSignedIn: Bool = false, appearance: Appearance = Appearance()
+    changed: Int64? = nil, isSignedIn: Bool = false, appearance: Appearance = Appearance(),
+    scope: AccessScope = .everything
   ) {
-    self.library = library
+    (self.library, self.scope) = (library, scope)
     (self.path, self.back) = (path, back)
     self.changed = changed
     self.appearance = appearance

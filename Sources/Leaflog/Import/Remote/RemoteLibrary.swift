@@ -32,18 +32,24 @@ public struct RemoteLibrary: LibraryTime, Sendable {
     _ address: String, token: String?, authorities: String? = nil, clock: WallClock = .system
   ) throws(LeaflogError) {
     client = try ServiceClient(address, token: token, authorities: authorities)
-    let (settings, time) = try client.jsonAndTime([String: String].self, "settings")
+    let (rules, time) = try client.jsonAndTime(Rules.self, "sending")
     serviceTime = time
-    guard let zone = settings["timeZone"],
-      let policy = settings["policy"].flatMap({ StoragePolicy(rawValue: $0) }),
-      let dayEnd = settings["day.end"].flatMap({ Int($0) }),
-      let limit = settings["import.maxFileSize"].flatMap({ FileSize.byteCount($0) })
-    else { throw LeaflogError(.refused, "\(address) is not a Leaflog service of this version.") }
-    (timeZone, self.dayEnd) = (TimeZone(identifier: zone) ?? .gmt, dayEnd)
-    unknownTimeZone = TimeZone(identifier: zone) == nil ? zone : nil
-    (self.policy, maxByteCount) = (policy, limit)
+    guard let policy = StoragePolicy(rawValue: rules.policy) else {
+      throw LeaflogError(.refused, "\(address) is not a Leaflog service of this version.")
+    }
+    (timeZone, dayEnd) = (TimeZone(identifier: rules.timeZone) ?? .gmt, rules.dayEnd)
+    unknownTimeZone = TimeZone(identifier: rules.timeZone) == nil ? rules.timeZone : nil
+    (self.policy, maxByteCount) = (policy, rules.maxFileByteCount)
     self.clock = clock
   }
+}
+
+/// The rules of the service's library that the preparation depends on.
+private struct Rules: Decodable {
+  let timeZone: String
+  let dayEnd: Int
+  let policy: String
+  let maxFileByteCount: Int
 }
 
 extension RemoteLibrary: ImportDestination {
@@ -60,14 +66,17 @@ extension RemoteLibrary: ImportDestination {
   /// The service finds out when it has the photo.
   func known(withPicture picture: BlobID, of time: RecordedTime?) -> PictureMatch { .noPhoto }
 
+  /// The photo of a file; without an id where the token may only learn that there is one.
   private struct Known: Decodable {
-    let id: String
+    let id: String?
     let deletedAt: String?
   }
 
   func known(withDigest digest: BlobID) throws -> KnownPhoto? {
     try client.present(Known.self, "sources/\(digest.hex)").map {
-      KnownPhoto(elsewhere: EntryID(stored: $0.id), isDeleted: $0.deletedAt != nil)
+      KnownPhoto(
+        elsewhere: $0.id.map { EntryID(stored: $0) } ?? EntryID(sourceDigest: digest),
+        isDeleted: $0.deletedAt != nil)
     }
   }
 
@@ -126,7 +135,7 @@ extension RemoteLibrary: ImportDestination {
     let digest = try FileReader(file.path).hash()
     guard try file.isUnchanged,
       let known = try client.present(Known.self, "sources/\(digest.hex)?sent=true"),
-      known.deletedAt == nil, EntryID(stored: known.id) == outcome.photo
+      known.deletedAt == nil, known.id == outcome.photo.description
     else { return false }
     let isNew = if case .added = outcome { true } else { false }
     guard try isNew || client.digest("photos/\(outcome.photo)/original") == digest.bytes else {

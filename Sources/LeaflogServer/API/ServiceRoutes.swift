@@ -1,0 +1,71 @@
+internal import Hummingbird
+package import Leaflog
+
+/// The need of a route: what a token has to include before the route is run.
+package enum RouteNeed: Sendable, Hashable {
+  /// Nothing: it is open to everybody who reaches the service.
+  case open
+  /// Any token of the service.
+  case anyToken
+  case right(AccessRight)
+
+  static let readPhotos = RouteNeed.right(.readPhotos)
+  static let readDiary = RouteNeed.right(.readDiary)
+  static let writePhotos = RouteNeed.right(.writePhotos)
+  static let writeDiary = RouteNeed.right(.writeDiary)
+  static let send = RouteNeed.right(.send)
+  static let prepare = RouteNeed.right(.prepare)
+  static let administer = RouteNeed.right(.administer)
+
+  /// Whether a token with a scope may use the route.
+  package func isMet(by scope: AccessScope) -> Bool {
+    switch self {
+    case .open, .anyToken: true
+    case .right(let right): scope.includes(right)
+    }
+  }
+}
+
+/// All routes of the service, pages and files included, each with its need: none can be added without one.
+final class ServiceRoutes {
+  typealias Handler = @Sendable (Request, LeaflogRequestContext) async throws -> Response
+
+  fileprivate struct Key: Hashable {
+    let method: HTTPRequest.Method
+    let path: String
+  }
+
+  let router: Router<LeaflogRequestContext>
+  private var needs: [Key: RouteNeed] = [:]
+
+  init(_ router: Router<LeaflogRequestContext>) { self.router = router }
+
+  /// - Parameter path: its parameters are written `:name` or `{name}`.
+  func on(
+    _ method: HTTPRequest.Method, _ path: String, _ need: RouteNeed, _ handler: @escaping Handler
+  ) {
+    let path = RouterPath(path)
+    router.on(path, method: method, use: handler)
+    needs[Key(method: method, path: path.description)] = need
+  }
+
+  /// The methods, paths and needs of all routes, parameters as `{name}`.
+  var all: [(method: HTTPRequest.Method, path: String, need: RouteNeed)] {
+    needs.map { ($0.key.method, $0.key.path, $0.value) }
+      .sorted { ($0.1, $0.0.rawValue) < ($1.1, $1.0.rawValue) }
+  }
+
+  /// The needs as a request is looked up.
+  var table: Table { Table(needs: needs) }
+
+  struct Table: Sendable {
+    fileprivate let needs: [Key: RouteNeed]
+
+    /// The need of the route that a request has matched; that of no route is a token, so that strangers cannot tell.
+    func need(of request: Request, _ context: LeaflogRequestContext) -> RouteNeed {
+      guard let path = context.endpointPath else { return .anyToken }
+      let method = request.method == .head ? .get : request.method
+      return needs[Key(method: method, path: path)] ?? .administer
+    }
+  }
+}
