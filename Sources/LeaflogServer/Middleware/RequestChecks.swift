@@ -32,7 +32,7 @@ struct AccessCheck: RouterMiddleware {
     _ request: Request, context: LeaflogRequestContext,
     next: (Request, LeaflogRequestContext) async throws -> Response
   ) async throws -> Response {
-    guard !isOpen(request, context) else { return try await next(request, context) }
+    guard !Self.isOpen(request, context) else { return try await next(request, context) }
     var context = context
     context.holder = try await authenticator.holder(of: request, context)
     guard context.holder != nil || !authenticator.options.requiresToken else {
@@ -45,7 +45,7 @@ struct AccessCheck: RouterMiddleware {
   }
 
   /// Whether the route is open to everybody: the state of the service, trusting its certificate, and signing in.
-  private func isOpen(_ request: Request, _ context: LeaflogRequestContext) -> Bool {
+  static func isOpen(_ request: Request, _ context: LeaflogRequestContext) -> Bool {
     // The matched route counts, not the requested path, which can be written in many ways.
     switch context.endpointPath {
     case "/healthz", "/trust", "/trust/ca.crt", "/pair": true

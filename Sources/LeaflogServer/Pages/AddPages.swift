@@ -11,13 +11,13 @@ struct AddPages: Sendable {
     serving.show("add") { context, address in try AddPage(context, plant: address["plant"]) }
     serving.show("add/what") { context, _ in try AddWhatPage(context) }
     for path in ["add", "add/shared"] {
-      serving.receive(path) { [access] request, context in
+      serving.receive(path) { [access] request, share, context in
         guard let boundary = try request.boundary else {
           throw Problem(.unsupportedMediaType, "Photos must be sent as multipart/form-data.")
         }
         var form = FormReceiver(
           UploadReceiver(access: access), boundary: boundary, origin: "POST /\(path)")
-        try await form.read(request.body)
+        try await form.read(request.body, share)
         let fault = await Self.fault { try await form.takePage(Self.said) }
         let typed = TypedForm(values: form.fields.mapValues { [$0] })
         let outcomes = form.taken.map(\.outcome)

@@ -83,7 +83,7 @@ struct PageServing {
   ) {
     router.post(RouterPath(path)) { [access] request, context in
       let visit = try Visit(request, context)
-      let form = try await request.form()
+      let form = try await request.form(context.bodies)
       let key = try form.key(visit.origin, of: context.holder)
       return try await access.write { library in
         let call = FormCall(form, visit.address, Call(visit, form, key, library))
@@ -127,12 +127,12 @@ struct PageServing {
     _ path: String,
     _ take:
       @escaping @Sendable (
-        Request, @escaping @Sendable (Library) -> PageContext
+        Request, BodyShare, @escaping @Sendable (Library) -> PageContext
       ) async throws -> any Screen
   ) {
     router.post(RouterPath(path)) { request, context in
       let visit = try Visit(request, context)
-      let page = try await take(request) { visit.context($0) }
+      let page = try await take(request, context.bodies) { visit.context($0) }
       let words = visit.words
       return Response(html: PageRenderer.html(page, words))
     }

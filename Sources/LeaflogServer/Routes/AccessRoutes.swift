@@ -41,7 +41,6 @@ struct AccessRoutes: Sendable {
 
   private static let secret = Parameter<String>("token", .text, isRequired: true)
   private static let name = Parameter<String>("name", .line(.max), isRequired: true)
-  private static let maxByteCount = 16_384
 
   struct SessionDocument: Shown {
     let token: TokenDocument?
@@ -55,7 +54,7 @@ struct AccessRoutes: Sendable {
   }
 
   private func beginSession(_ asked: Asked) async throws -> Response {
-    let secret = try await asked.body(upTo: Self.maxByteCount).known(Self.secret)
+    let secret = try await asked.body().known(Self.secret)
     let token = try await authenticator.holder(of: secret, asked.request, asked.context)
     let session = try await authenticator.call { try $0.beginSession(token.id) }
     var response = answer(about: token)
@@ -83,7 +82,7 @@ struct AccessRoutes: Sendable {
 
   private func addToken(_ asked: Asked) async throws -> Response {
     try requireHolder(asked.context)
-    let name = try await asked.body(upTo: Self.maxByteCount).known(Self.name)
+    let name = try await asked.body().known(Self.name)
     let (token, secret) = try await authenticator.call { try $0.add(name) }
     var response = Response(status: .created, json: TokenDocument(token, secret: secret))
     response.headers[.location] = "/api/v1/tokens/\(token.id)"
