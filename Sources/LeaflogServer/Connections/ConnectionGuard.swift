@@ -285,9 +285,10 @@ package struct ServerLimits: Sendable {
   package var bodiesByteCount = 32 << 20
   /// Those of one client: eight of the largest, more than a browser sends at once.
   package var bodiesByteCountPerClient = 8 << 20
-  /// The time until a surplus connection is closed.
+  /// The shortest time until a surplus connection is closed; the longest is three times that.
   package var lingering = Duration.seconds(1)
-  /// The time until a request that is one too many is refused: a client that sends it again at once has to wait.
+  /// The shortest time until a request that is one too many is refused, so that a client which sends it again at once
+  /// has to wait; the longest is twice that.
   package var refusal = Duration.seconds(1)
   /// The time from the head of a request to the end of its body, before its token is known to be valid or without one.
   package var strangerBody = Duration.seconds(2)

@@ -212,10 +212,12 @@ final class OpenConnections: Sendable {
   private func close(_ surplus: (any Channel)?) {
     guard let surplus else { return }
     let isLate = lingeringCount.wrappingAdd(1, ordering: .relaxed).newValue <= limit
+    // At different times: those that were closed together would come again together.
+    let moment = isLate ? TimeAmount(lingering * Double.random(in: 1...3)) : .zero
     // It may not be registered with its event loop yet.
-    surplus.eventLoop.scheduleTask(in: isLate ? TimeAmount(lingering) : .zero) { [self] in
+    surplus.eventLoop.scheduleTask(in: moment) { surplus.closeAtOnce() }
+    surplus.closeFuture.whenComplete { [self] _ in
       lingeringCount.wrappingSubtract(1, ordering: .relaxed)
-      surplus.closeAtOnce()
     }
   }
 }

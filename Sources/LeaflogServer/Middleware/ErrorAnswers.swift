@@ -21,7 +21,9 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
       throw error
     } catch {
       let problem = problem(error, context)
-      if problem.status == .tooManyRequests { try await Task.sleep(for: limits.refusal) }
+      if problem.status == .tooManyRequests {
+        try await Task.sleep(for: limits.refusal * Double.random(in: 1...2))
+      }
       guard request.wantsPage else { return problem.response(from: request, context: context) }
       let reader = PlainReader(request)
       let page = ErrorPage(
