@@ -43,18 +43,18 @@ class AttackCase(unittest.TestCase):
         cls.port = cls.server.port
         cls.bearer = "Authorization: Bearer " + cls.server.secret
 
-    def askers(self, **options):
+    def askers(self):
         return {
-            "health": lambda: ask(self.port, "/healthz", **options),
-            "timeline": lambda: ask(self.port, "/api/v1/timeline", self.bearer, **options),
-            "page": lambda: ask(self.port, "/", self.bearer, **options),
+            "health": lambda: ask(self.port, "/healthz"),
+            "timeline": lambda: ask(self.port, "/api/v1/timeline", self.bearer),
+            "page": lambda: ask(self.port, "/", self.bearer),
         }
 
-    def endure(self, name, attacker, sources, count, requests, port=None, megabytes=160, **options):
-        """Everybody else is answered during an attack, which takes so much memory at most."""
+    def endure(self, name, sources, count, requests):
+        """Everybody else is answered during an attack, whose memory has a limit."""
         before = self.server.memory
-        askers = self.askers(**options)
-        with Attack(attacker, port or self.port, sources, count, requests) as attack:
+        askers = self.askers()
+        with Attack(self.port, sources, count, requests) as attack:
             answers = watch(SECONDS, *askers.values())
             grown = self.server.memory - before
             print(f"{name}: {attack.made.value} made, memory {before} MB + {grown} MB", file=sys.stderr)
@@ -64,4 +64,4 @@ class AttackCase(unittest.TestCase):
             # A busy machine is slow without any attack.
             share, time = (0.99, 250) if IS_LONG else (0.9, 5000)
             self.assertGreaterEqual(noted.within(time), share, f"{name}, {asked}: {noted}")
-        self.assertLessEqual(grown, megabytes, name)
+        self.assertLessEqual(grown, 160, name)

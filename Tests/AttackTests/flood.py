@@ -24,43 +24,12 @@ def connect(port, source=None):
     return connection
 
 
-def hold(port, sources, count, requests, made):
-    """Keeps so many connections, each with the beginning of a request. One that is closed is made again."""
+def keep(port, sources, count, requests, made):
+    """Keeps so many connections, each with a request or the beginning of one. One that is closed is made again."""
     selector = selectors.DefaultSelector()
 
     def make(number):
         # Ports may be short for a moment; the next round tries again.
-        with contextlib.suppress(OSError):
-            selector.register(connect(port, sources[number % len(sources)]), selectors.EVENT_WRITE, number)
-            return True
-        return False
-
-    missing = list(range(count))
-    while True:
-        missing = [number for number in missing if not make(number)]
-        for key, events in selector.select(0.05):
-            connection, number = key.fileobj, key.data
-            try:
-                if events & selectors.EVENT_WRITE:
-                    connection.send(requests[number % len(requests)])
-                    with made.get_lock():
-                        made.value += 1
-                    selector.modify(connection, selectors.EVENT_READ, number)
-                    continue
-                if connection.recv(4096):
-                    continue
-            except OSError:
-                pass
-            selector.unregister(connection)
-            connection.close()
-            missing.append(number)
-
-
-def post(port, sources, count, requests, made):
-    """Keeps so many requests under way, and sends the next one when one is answered or refused."""
-    selector = selectors.DefaultSelector()
-
-    def make(number):
         with contextlib.suppress(OSError):
             rest = memoryview(requests[number % len(requests)])
             selector.register(
@@ -92,13 +61,13 @@ def post(port, sources, count, requests, made):
 
 
 class Attack:
-    """An attacker at work: `with Attack(hold, ...):`"""
+    """An attacker at work: `with Attack(...):`"""
 
-    def __init__(self, attacker, port, sources, count, requests):
+    def __init__(self, port, sources, count, requests):
         context = multiprocessing.get_context("fork")
         self.made = context.Value("q", 0)
         self.process = context.Process(
-            target=attacker, args=(port, sources, count, requests, self.made), daemon=True)
+            target=keep, args=(port, sources, count, requests, self.made), daemon=True)
 
     def __enter__(self):
         self.process.start()

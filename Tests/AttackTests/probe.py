@@ -4,13 +4,11 @@ import socket
 import time
 
 
-def ask(port, path, *fields, source=None, patience=10, host="localhost"):
+def ask(port, path, *fields):
     """The status of an answer on a connection of its own; None where there is none."""
-    lines = [f"GET {path} HTTP/1.1", f"Host: {host}", "Connection: close", *fields, "", ""]
+    lines = [f"GET {path} HTTP/1.1", "Host: localhost", "Connection: close", *fields, "", ""]
     try:
-        with socket.create_connection(
-                ("127.0.0.1", port), patience, source_address=(source, 0) if source else None) as connection:
-            connection.settimeout(patience)
+        with socket.create_connection(("127.0.0.1", port), 10) as connection:
             connection.sendall("\r\n".join(lines).encode())
             answer = b""
             while piece := connection.recv(65536):

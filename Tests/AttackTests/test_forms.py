@@ -55,7 +55,7 @@ class FormTests(AttackCase):
         seed = random.randrange(1 << 32)
         chance = random.Random(seed)
         folder = photo("basil")
-        with open(os.path.join(folder, sorted(os.listdir(folder))[0]), "rb") as file:
+        with open(os.path.join(folder, min(os.listdir(folder))), "rb") as file:
             form = (part('name="plant"', b"basil") + part('name="note"', b"green")
                     + part('name="file"; filename="a.jpg"', file.read(), b"Content-Type: image/jpeg\r\n")
                     + f"--{BOUNDARY}--\r\n".encode())
