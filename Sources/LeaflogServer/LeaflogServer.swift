@@ -52,10 +52,17 @@ package struct LeaflogServer: Sendable {
     try library.uploads.sweep()
     let parts = try parts(logger)
     let note = AddressNote(library, logger: logger)
+    if let socket = options.socket { try await ProxySocket.makeRoom(at: socket) }
+    defer { options.socket.map(ProxySocket.remove) }
     let application = Application(
-      router: router(parts), server: .limited(options.limits, parts.metrics, certificate),
-      configuration: .init(address: .hostname("\(options.address)", port: options.port)),
+      router: router(parts), server: .limited(options, parts.connections, certificate),
+      configuration: .init(address: options.bindAddress, backlog: 4096),
       onServerRunning: { channel in
+        if let socket = options.socket {
+          ProxySocket.protect(socket)
+          if !options.hostNames.isEmpty { note.write(options.reachedAddress(port: 443)) }
+          return started(options.port)
+        }
         guard let port = channel.localAddress?.port else { return }
         note.write(options.reachedAddress(port: port))
         started(port)
@@ -116,15 +123,19 @@ package struct LeaflogServer: Sendable {
     let authenticator: Authenticator
     let jobs: JobQueue
     let ownCertificate: OwnCertificate?
-    let metrics = PrometheusRegistry()
+    let metrics: PrometheusRegistry
+    let connections: OpenConnections
   }
 
   private func parts(_ logger: Logger) throws(LeaflogError) -> Parts {
     let access = try LibraryAccess(library)
+    let metrics = PrometheusRegistry()
     return Parts(
       access: access, authenticator: Authenticator(options, library, access),
       jobs: JobQueue(library, kinds: jobKinds, patience: patience.job, logger: logger),
-      ownCertificate: ownCertificate)
+      ownCertificate: ownCertificate, metrics: metrics,
+      connections: OpenConnections(
+        options.limits, requiresToken: options.requiresToken, metrics))
   }
 
   private func router(_ parts: Parts) -> Router<LeaflogRequestContext> {
@@ -132,14 +143,17 @@ package struct LeaflogServer: Sendable {
     let router = Router(context: LeaflogRequestContext.self, options: .autoGenerateHeadEndpoints)
     let routes = routed(parts)
     router.addMiddleware {
-      RequestLog(metrics: RequestMetrics(parts.metrics))
+      RequestLog(metrics: RequestMetrics(parts.metrics), options: options)
       ProtectiveHeaders()
       AllowedOrigins(origins: options.allowedOrigins)
-      ErrorAnswers()
+      ErrorAnswers(limits: options.limits)
       RequestChecks(
         HostCheck(names: names),
         OriginCheck(names: names, allowed: AllowedOrigins(origins: options.allowedOrigins)))
       AccessCheck(authenticator: parts.authenticator, access: parts.access, needs: routes.table)
+      ClientLimits(
+        authenticator: parts.authenticator, connections: parts.connections,
+        bodies: BodyBudget(options.limits))
       RequestChecks(
         ReplicaCheck(access: library.access), MethodCheck(routes.router), EncodingCheck())
       Compression()
@@ -217,8 +231,12 @@ struct LeaflogRequestContext: RequestContext {
   let channel: any Channel
   /// The token of the request or of its session; nil where none is required.
   var holder: AccessToken?
+  /// The need of its route.
+  var need = RouteNeed.anyToken
   /// The library as far as the request may see it; nil on routes that are open to everybody.
   var limitedAccess: LibraryAccess?
+  /// The memory for the request's body; none before the client is known.
+  var bodies = BodyShare.none
 
   /// The library as far as the request may see it.
   ///
@@ -239,10 +257,10 @@ struct LeaflogRequestContext: RequestContext {
   }
 
   /// The address that the client connected to.
-  var localAddress: IPAddress? { channel.localAddress?.ipAddress.flatMap { IPAddress($0) } }
+  var localAddress: IPAddress? { channel.localAddress?.ip }
   var localPort: Int? { channel.localAddress?.port }
   /// The address of the other end: the client, or a proxy.
-  var remoteAddress: IPAddress? { channel.remoteAddress?.ipAddress.flatMap { IPAddress($0) } }
+  var remoteAddress: IPAddress? { channel.remoteAddress?.ip }
 }
 
 /// The answer of a service that can read its library.

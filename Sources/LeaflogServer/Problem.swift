@@ -31,7 +31,9 @@ struct Problem: HTTPResponseError {
 
   init(_ error: LeaflogError) {
     status = error.code.status
-    (code, detail, remedy) = (error.code.rawValue, error.message, error.remedy?.wordsOfService)
+    (code, detail, remedy) = (
+      error.code.rawValue, error.messageForClients, error.remedy?.wordsOfService
+    )
     headers = error.code == .locked ? [.retryAfter: "1"] : [:]
   }
 
@@ -89,6 +91,31 @@ extension LeaflogError.Code {
     case .noLibrary, .markerMissing, .readOnly, .damaged, .tooNew, .refused, .failed:
       .internalServerError
     }
+  }
+}
+
+extension LeaflogError {
+  /// The message for clients of the service, who do not learn where the library is.
+  var messageForClients: String {
+    // The others are about what the client sent.
+    code.status.kind == .serverError ? message.withoutFolders : message
+  }
+}
+
+extension FileOutcome {
+  /// The same without the folders of this machine in its message.
+  var forClients: FileOutcome {
+    guard case .failed(let reason, let message) = result else { return self }
+    return FileOutcome(
+      path: path, result: .failed(reason, message: message.withoutFolders), warnings: warnings)
+  }
+}
+
+extension String {
+  /// A message about files of this machine with their names alone: “Could not write /home/ada/diary/uploads/8b54: …”
+  /// becomes “Could not write 8b54: …”.
+  var withoutFolders: String {
+    replacing(/(^|[\s“"'(])\/(?:[^:”"\n]*\/)?/) { "\($0.output.1)" }
   }
 }
 

@@ -21,6 +21,8 @@ package struct ServerOptions: Sendable {
   package var hostNames: Set<String> = []
   /// The origins of other sites whose pages may use the API, with a token of their own where one is required.
   package var allowedOrigins: Set<String> = []
+  /// The path of a Unix socket that it listens on instead, for a proxy: only those who may open it can state a client.
+  package var socket: String?
   /// Whether a proxy on this machine forwards requests, and states whom they are from (`X-Forwarded-For`) and whether
   /// they came over TLS (`X-Forwarded-Proto`). Both are ignored from anybody else.
   package var isBehindProxy = false
@@ -35,7 +37,8 @@ package struct ServerOptions: Sendable {
   /// Whether the service requires a token.
   package var requiresToken: Bool {
     // Requests under another name may come from elsewhere.
-    alwaysRequiresToken || !address.isLoopback || isBehindProxy || !hostNames.isEmpty
+    alwaysRequiresToken || !address.isLoopback || isBehindProxy || socket != nil
+      || !hostNames.isEmpty
   }
 
   /// The names and addresses for a certificate of its own.
@@ -56,6 +59,9 @@ package struct ServerOptions: Sendable {
 extension ServerOptions {
   /// The error for an address that the system refused.
   func failure(_ error: IOError) -> LeaflogError {
+    if let socket {
+      return LeaflogError(.failed, "The system refused the socket \(socket): \(error).")
+    }
     let problem =
       switch error.errnoCode {
       case EADDRINUSE: "Port \(port) of \(address) is already in use."
@@ -72,7 +78,7 @@ extension ServerOptions {
   func reachedAddress(port: Int) -> String {
     let name = hostNames.sorted().first
     // A proxy in front of it has TLS and the usual port.
-    if let name, isBehindProxy { return "https://\(name)/" }
+    if let name, isBehindProxy || socket != nil { return "https://\(name)/" }
     let scheme = tls == nil ? "http" : "https"
     let own = address.isUnspecified ? IPAddress.outward ?? .loopback : address
     let isUsual = port == (tls == nil ? 80 : 443)
@@ -105,8 +111,15 @@ extension IPAddress {
 
 /// Information from a proxy about the requests it forwards.
 extension ServerOptions {
+  /// Whether a connection is the proxy's.
+  ///
+  /// - Parameter peer: the other end.
+  func isFromProxy(_ peer: SocketAddress?) -> Bool {
+    socket != nil || isBehindProxy && peer?.ip?.isLoopback == true
+  }
+
   func isFromProxy(_ context: LeaflogRequestContext) -> Bool {
-    isBehindProxy && context.remoteAddress?.isLoopback == true
+    isFromProxy(context.channel.remoteAddress)
   }
 
   /// Whether the client's own connection uses TLS, as far as is known.
@@ -117,11 +130,25 @@ extension ServerOptions {
     return scheme.lowercased() == "https"
   }
 
-  /// The client's address as far as is known: a proxy appends it to the list it received.
-  func client(of request: Request, _ context: LeaflogRequestContext) -> IPAddress? {
-    guard isFromProxy(context),
-      let last = request.headers[HTTPField.Name("X-Forwarded-For")!]?.split(separator: ",").last
-    else { return context.remoteAddress }
-    return IPAddress(last.filter { $0 != " " }) ?? context.remoteAddress
+  /// The client that a proxy names; nil from anybody else.
+  ///
+  /// - Parameters:
+  ///   - field: the value of `X-Forwarded-For`: a proxy appends the client to the list it received.
+  ///   - peer: the other end of the connection.
+  func client(_ field: String?, through peer: SocketAddress?) -> IPAddress? {
+    guard isFromProxy(peer), let last = field?.split(separator: ",").last else { return nil }
+    return IPAddress(last.filter { $0 != " " })
   }
+
+  /// The client's address as far as is known.
+  func client(of request: Request, _ context: LeaflogRequestContext) -> IPAddress? {
+    client(
+      request.headers[HTTPField.Name("X-Forwarded-For")!], through: context.channel.remoteAddress)
+      ?? context.remoteAddress
+  }
+}
+
+extension SocketAddress {
+  /// The address without its port; nil for a socket in the file system.
+  var ip: IPAddress? { ipAddress.flatMap { IPAddress($0) } }
 }

@@ -183,7 +183,7 @@ import Testing
       $0.bodySpan = .milliseconds(50)
     } _: { fixture in
       let connection = try RawConnection(port: fixture.server.port)
-      await connection.send(Self.post + "Content-Length: 10000\r\n\r\n{")
+      await connection.send(Self.post + "Content-Length: 1000\r\n\r\n{")
       let answer = try await connection.receive()
       #expect(statuses(answer) == [408])
       #expect(answer.contains("application/problem+json"))

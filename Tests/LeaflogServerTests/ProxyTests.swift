@@ -59,6 +59,30 @@ struct ProxyTests {
     }
   }
 
+  @Test func `a socket is for its owner and group, and what comes through it is the proxy's`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    var options = ServerOptions()
+    (options.hostNames, options.socket) = (["plants.example"], folder.file("socket"))
+    let path = folder.file("socket")
+    try await AccessFixture.run(options) { fixture in
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      #expect(attributes[.posixPermissions] as? Int == 0o660)
+      let nginx = try await Nginx(before: "unix:\(path)")
+      let (client, host) = (try nginx.client(), "Host: plants.example:\(nginx.port)")
+      #expect(try await client.get("/api/v1/timeline", [host, fixture.bearer]).status == 200)
+      let begun = try await client.answer(
+        "POST", "/api/v1/session", [host], body: #"{"token":"\#(fixture.secret)"}"#)
+      #expect(begun.headers["set-cookie"]?.contains("; Secure") == true)
+      nginx.stop()
+      // Another service does not take it away.
+      await #expect(throws: LeaflogError.self) { try await AccessFixture.run(options) { _ in } }
+      #expect(FileManager.default.fileExists(atPath: path))
+    }
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
   @Test func `events come one by one`() async throws {
     try await JobServer.run { server in
       let nginx = try await Nginx(before: server.port)
@@ -95,14 +119,19 @@ private final class Nginx {
   private let certificate: TestCertificate
   private let running: Command.Running
 
-  init(before server: Int) async throws {
+  convenience init(before server: Int) async throws {
+    try await self.init(before: "127.0.0.1:\(server)")
+  }
+
+  /// - Parameter upstream: the service's address, as nginx writes it.
+  init(before upstream: String) async throws {
     let (folder, port) = (try TemporaryFolder(), try Self.freePort())
     (self.folder, self.port) = (folder, port)
     certificate = try TestCertificate()
     let files = try certificate.write(to: folder)
     var settings = try Self.ofManual
     for (text, other) in [
-      ("listen 443 ssl", "listen 127.0.0.1:\(port) ssl"), ("127.0.0.1:8765", "127.0.0.1:\(server)"),
+      ("listen 443 ssl", "listen 127.0.0.1:\(port) ssl"), ("127.0.0.1:8765", upstream),
       ("/etc/letsencrypt/live/plants.example/fullchain.pem", files.certificate),
       ("/etc/letsencrypt/live/plants.example/privkey.pem", files.key),
     ] {

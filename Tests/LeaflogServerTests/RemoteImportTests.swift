@@ -172,8 +172,8 @@ import Testing
     // Behind what it takes for the bucket.
     server.set(
       Data(
-        #"{"timeZone":"UTC","policy":"exact","import.maxFileSize":"512 MB","day.end":"0"}"#.utf8),
-      for: "v1/settings")
+        #"{"timeZone":"UTC","dayEnd":0,"policy":"exact","maxFileByteCount":512000000}"#.utf8),
+      for: "v1/sending")
     let folder = try TemporaryFolder()
     let photo = try Fixtures.data("Photos/basil/20250510T120006+0100.jpg")
     for number in 0..<40 {

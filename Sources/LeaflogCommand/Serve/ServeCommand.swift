@@ -48,7 +48,7 @@ struct ServeCommand: LeaflogSubcommand {
       tell(options, port, own, context)
       manager?.tell(.ready)
       let scheme = options.tls == nil ? "http" : "https"
-      opened("\(scheme)://localhost:\(port)/")
+      if options.socket == nil { opened("\(scheme)://localhost:\(port)/") }
     }
     manager?.tell(.stopping)
   }
@@ -66,7 +66,8 @@ struct ServeCommand: LeaflogSubcommand {
     _ options: ServerOptions, _ port: Int, _ own: OwnCertificate.State?, _ context: CommandContext
   ) {
     let scheme = options.tls == nil ? "http" : "https"
-    let address = "\(scheme)://\(options.address.host):\(port)/"
+    let address =
+      options.socket.map { "unix:\($0)" } ?? "\(scheme)://\(options.address.host):\(port)/"
     if global.json {
       context.output.print(
         json: Started(
@@ -176,10 +177,13 @@ private struct ServeInstall: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
     let folders = try library.settings.value(of: .serviceFolders).split(separator: ":")
+    let socketFolder = service.options(context).socket.map {
+      URL(fileURLWithPath: $0).deletingLastPathComponent().path
+    }
     let unit = ServiceUnit(
       command: [context.process.executable, "serve", "--library", library.path]
         + service.arguments(context),
-      library: library.path, folders: folders.map(String.init))
+      library: library.path, folders: folders.map(String.init) + [socketFolder].compactMap(\.self))
     let folder =
       context.process.baseFolder("XDG_CONFIG_HOME", standard: ".config") + "/systemd/user"
     let path = "\(folder)/\(ServiceUnit.name)"

@@ -25,6 +25,13 @@ struct ServiceOptions: ParsableArguments {
       "Let pages of this origin use the API, with a token; can be repeated.", valueName: "origin"))
   var allowOrigin: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Listen on this Unix socket instead, for a proxy whose headers are trusted as with --proxy.",
+      valueName: "path"),
+    completion: .file())
+  var socket: String?
+
   @Flag(
     help: """
       Trust the X-Forwarded-For and X-Forwarded-Proto headers of a proxy on this machine.
@@ -79,6 +86,10 @@ struct ServiceOptions: ParsableArguments {
     guard (tlsCertificate == nil) == (tlsKey == nil) else {
       throw ValidationError("--tls-certificate and --tls-key must be used together.")
     }
+    guard socket == nil || listen == nil && tls == nil && tlsCertificate == nil else {
+      throw ValidationError(
+        "--socket is for a proxy, which has the address and TLS: leave out --listen and --tls.")
+    }
     guard tls == nil || tlsCertificate == nil else {
       throw ValidationError("--tls own and --tls-certificate cannot be used together.")
     }
@@ -102,16 +113,20 @@ struct ServiceOptions: ParsableArguments {
   /// The options as arguments, with absolute paths and without defaults.
   func arguments(_ context: CommandContext) -> [String] {
     func words(_ option: String, _ value: String?) -> [String] { value.map { [option, $0] } ?? [] }
-    func file(_ path: String?) -> String? {
-      path.map { URL(fileURLWithPath: context.path($0)).standardizedFileURL.path }
-    }
     let limit = maxConnections == ServerLimits().connectionCount ? nil : "\(maxConnections)"
-    return words("--listen", listen) + words("--port", "\(port)")
+    return words("--listen", listen) + words("--port", socket == nil ? "\(port)" : nil)
       + host.flatMap { words("--host", $0) }
-      + allowOrigin.flatMap { words("--allow-origin", $0) } + (proxy ? ["--proxy"] : [])
-      + words("--tls-certificate", file(tlsCertificate)) + words("--tls-key", file(tlsKey))
+      + allowOrigin.flatMap { words("--allow-origin", $0) }
+      + words("--socket", file(socket, context))
+      + (proxy ? ["--proxy"] : [])
+      + words("--tls-certificate", file(tlsCertificate, context))
+      + words("--tls-key", file(tlsKey, context))
       + words("--tls", tls?.rawValue) + (requireToken ? ["--require-token"] : [])
       + words("--max-connections", limit) + words("--log-format", logFormat?.rawValue)
+  }
+
+  private func file(_ path: String?, _ context: CommandContext) -> String? {
+    path.map { URL(fileURLWithPath: context.path($0)).standardizedFileURL.path }
   }
 
   /// The options for the server.
@@ -127,6 +142,7 @@ struct ServiceOptions: ParsableArguments {
       options.tls = .own
     }
     options.allowedOrigins = Set(allowOrigin)
+    options.socket = file(socket, context)
     options.isBehindProxy = proxy
     options.alwaysRequiresToken = requireToken
     options.limits.connectionCount = maxConnections

@@ -100,16 +100,24 @@ struct Asked: Sendable {
     _ value: @escaping @Sendable (BodyReader, _ bytes: [UInt8]) throws -> Value
   ) async throws -> Value {
     guard case .json(let body) = route.body else { preconditionFailure("the body is JSON") }
-    let bytes = try await BodyReader.bytes(of: request, upTo: maxByteCount)
+    let bytes = try await BodyReader.bytes(of: request, context.bodies, upTo: maxByteCount)
     return try await decoding(bytes.count) { try value(BodyReader(bytes, body), bytes) }
   }
 }
 
-/// Decodes a body. A large one is decoded on a thread that may be busy, so that no other connection waits for it.
+/// Decodes a body. A large one is decoded on a thread that may be busy, so that neither another connection nor a read of
+/// the library waits for it.
 func decoding<Value: Sendable>(
   _ byteCount: Int, _ decode: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
   // A change of threads takes as long as decoding about so much.
   if byteCount <= 1 << 12 { return try decode() }
-  return try await NIOThreadPool.singleton.runIfActive(decode)
+  return try await decoder.runIfActive(decode)
 }
+
+/// One thread, so that large bodies leave the other cores alone.
+private let decoder = {
+  let pool = NIOThreadPool(numberOfThreads: 1)
+  pool.start()
+  return pool
+}()

@@ -88,7 +88,10 @@ struct Authenticator: Sendable {
   ///
   /// - Returns: the seconds to wait, if there were too many before; nil otherwise.
   func countFailure(_ request: Request, _ context: LeaflogRequestContext) -> Int? {
-    attempts.add(from: options.client(of: request, context), at: library.clock.now)
+    let client = options.client(of: request, context)
+    // Programs such as fail2ban count these lines.
+    context.logger.info("refused", metadata: ["client": "\(client?.description ?? "")"])
+    return attempts.add(from: client, at: library.clock.now)
   }
 
   private func refusal(_ request: Request, _ context: LeaflogRequestContext) -> Problem {

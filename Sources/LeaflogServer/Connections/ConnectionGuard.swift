@@ -22,6 +22,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
 
   private let limits: ServerLimits
   private let connections: OpenConnections
+  private let options: ServerOptions
   /// Oldest first: the first is being answered, the last may still be arriving.
   private var exchanges: [Exchange] = []
   private var exchangeCount = 0
@@ -32,16 +33,19 @@ final class ConnectionGuard: ChannelDuplexHandler {
   private var body: BodyRate
   private var headTimer: Scheduled<Void>?
   private var bodyTimer: Scheduled<Void>?
+  private var strangerTimer: Scheduled<Void>?
   private var answerTimer: Scheduled<Void>?
   private var closingTimer: Scheduled<Void>?
 
-  init(_ limits: ServerLimits, _ connections: OpenConnections) {
-    (self.limits, self.connections) = (limits, connections)
+  init(_ options: ServerOptions, _ connections: OpenConnections) {
+    (limits, self.connections, self.options) = (options.limits, connections, options)
     body = BodyRate(limits)
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {
-    for timer in [headTimer, bodyTimer, answerTimer, closingTimer] { timer?.cancel() }
+    for timer in [headTimer, bodyTimer, strangerTimer, answerTimer, closingTimer] {
+      timer?.cancel()
+    }
   }
 
   private func schedule(
@@ -62,6 +66,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
     guard !isClosing else { return }
     if isReceiving {
       if bodyTimer == nil { measureBody(context) }
+      if strangerTimer == nil, !connections.isKnown(context.channel) { limitStranger(context) }
     } else if unusedByteCount > 0, headTimer == nil {
       headTimer = schedule(limits.head, context) { context.close(promise: nil) }
     }
@@ -74,10 +79,21 @@ final class ConnectionGuard: ChannelDuplexHandler {
       bodyTimer = nil
       guard isReceiving else { return }
       guard body.endSpan() else { return measureBody(context) }
-      // The reader of the body gets the error, and answers. Without a reader, the connection closes all the same.
-      context.fireErrorCaught(Problem(.requestTimeout, "The request was sent too slowly."))
-      closeSoon(context)
+      refuseRest(context)
     }
+  }
+
+  private func limitStranger(_ context: ChannelHandlerContext) {
+    strangerTimer = schedule(limits.strangerBody, context) { [self] in
+      strangerTimer = nil
+      if isReceiving, !connections.isKnown(context.channel) { refuseRest(context) }
+    }
+  }
+
+  private func refuseRest(_ context: ChannelHandlerContext) {
+    // The reader of the body gets the error, and answers. Without a reader, the connection closes all the same.
+    context.fireErrorCaught(Problem(.requestTimeout, "The request was sent too slowly."))
+    closeSoon(context)
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -94,8 +110,9 @@ final class ConnectionGuard: ChannelDuplexHandler {
       body.receive(bytes.readableBytes)
       context.fireChannelRead(data)
     case .end:
-      bodyTimer?.cancel()
-      bodyTimer = nil
+      for timer in [bodyTimer, strangerTimer] { timer?.cancel() }
+      (bodyTimer, strangerTimer) = (nil, nil)
+      connections.setReceived(context.channel)
       if isReceiving { exchanges[exchanges.count - 1].isReceived = true }
       context.fireChannelRead(data)
     }
@@ -104,7 +121,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
   private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) -> HTTPRequestHead {
     headTimer?.cancel()
     headTimer = nil
-    if exchanges.isEmpty { connections.setBusy(context.channel) }
+    connections.begin(context.channel, for: forwardedClient(head, context))
     exchangeCount += 1
     body = BodyRate(limits)
     // The decoder reads nothing after an upgrade.
@@ -117,6 +134,16 @@ final class ConnectionGuard: ChannelDuplexHandler {
     var head = head
     head.headers.replaceOrAdd(name: "connection", value: "close")
     return head
+  }
+
+  /// The client of a proxy's request; nil for a client that is connected itself.
+  private func forwardedClient(
+    _ head: HTTPRequestHead, _ context: ChannelHandlerContext
+  ) -> OpenConnections.Client? {
+    let peer = context.channel.remoteAddress
+    guard options.isFromProxy(peer) else { return nil }
+    let field = head.headers[canonicalForm: "x-forwarded-for"].last.map(String.init)
+    return (options.client(field, through: peer) ?? peer?.ip)?.network ?? []
   }
 
   func read(context: ChannelHandlerContext) {
@@ -146,7 +173,8 @@ final class ConnectionGuard: ChannelDuplexHandler {
       if isClosing {
         closeOutput(context)
       } else if exchanges.isEmpty {
-        connections.setIdle(context.channel)
+        connections.setIdle(
+          context.channel, isFromProxy: options.isFromProxy(context.channel.remoteAddress))
       }
     case .head, .body: context.write(data, promise: promise)
     }
@@ -245,8 +273,25 @@ package struct BodyRate {
 
 /// Limits on what a client can occupy of the server, and for how long.
 package struct ServerLimits: Sendable {
-  /// Connections at once. Beyond it, the one that has been idle the longest is closed.
+  /// Connections at once. Beyond it, one of the client with the most is closed that has done nothing for the longest.
   package var connectionCount = 1000
+  /// Of these, connections without a token so far, where one is needed: a quarter, so that three quarters remain for the
+  /// others.
+  package var strangerCount = 256
+  /// Connections without a token so far from one address: ten browsers behind one address open six each, until each has
+  /// signed in.
+  package var strangersPerAddress = 64
+  /// Bytes of the bodies that are in memory at once: 32 of the largest, which are notes of a million characters.
+  package var bodiesByteCount = 32 << 20
+  /// Those of one client: eight of the largest, more than a browser sends at once.
+  package var bodiesByteCountPerClient = 8 << 20
+  /// The shortest time until a surplus connection is closed; the longest is three times that.
+  package var lingering = Duration.seconds(1)
+  /// The shortest time until a request that is one too many is refused, so that a client which sends it again at once
+  /// has to wait; the longest is twice that.
+  package var refusal = Duration.seconds(1)
+  /// The time from the head of a request to the end of its body, before its token is known to be valid or without one.
+  package var strangerBody = Duration.seconds(2)
   /// Answers on one connection.
   package var requestsPerConnection = 10_000
   /// The head of a request, in bytes: its path and its fields.

@@ -8,18 +8,23 @@ internal import NIOTLS
 /// Hummingbird's HTTP/1.1 channel with a connection guard, behind TLS where there is a certificate.
 private struct LimitedChannel: ServerChildChannel {
   let base: HTTP1Channel
-  let limits: ServerLimits
+  let options: ServerOptions
   let connections: OpenConnections
   let certificate: ServedCertificate?
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
-    connections.add(channel)
+    let isFromProxy = options.isFromProxy(channel.remoteAddress)
+    connections.add(channel, from: isFromProxy ? nil : channel.remoteAddress?.ip)
     let operations = channel.pipeline.syncOperations
-    let connection = ConnectionGuard(limits, connections)
+    let connection = ConnectionGuard(options, connections)
     return channel.eventLoop.makeCompletedFuture {
+      // Several reads wait for whoever takes a body.
+      try channel.syncOptions?.setOption(
+        .recvAllocator,
+        value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2048, maximum: 16_384))
       if let certificate {
         try operations.addHandler(NIOSSLServerHandler(context: certificate.context()))
-        try operations.addHandler(HandshakeLimit(limits.handshake))
+        try operations.addHandler(HandshakeLimit(options.limits.handshake))
       }
       try operations.addHandler(ByteCounter(connection))
       return NIOLoopBound(connection, eventLoop: channel.eventLoop)
@@ -43,18 +48,18 @@ private struct LimitedChannel: ServerChildChannel {
 extension HTTPServerBuilder {
   /// HTTP/1.1 within limits; over TLS where there is a certificate.
   static func limited(
-    _ limits: ServerLimits, _ metrics: PrometheusRegistry, _ certificate: ServedCertificate?
+    _ options: ServerOptions, _ connections: OpenConnections, _ certificate: ServedCertificate?
   ) -> HTTPServerBuilder {
     HTTPServerBuilder { responder in
+      let limits = options.limits
       let configuration = HTTP1Channel.Configuration(
         idleTimeout: TimeAmount(limits.idle),
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: limits.headByteCount, maxHeaderListSize: limits.headByteCount,
           maxHeaderFieldCount: limits.fieldCount))
-      let count = OpenFiles.allow(connections: limits.connectionCount)
       return LimitedChannel(
-        base: HTTP1Channel(responder: responder, configuration: configuration), limits: limits,
-        connections: OpenConnections(limit: count, metrics), certificate: certificate)
+        base: HTTP1Channel(responder: responder, configuration: configuration),
+        options: options, connections: connections, certificate: certificate)
     }
   }
 }

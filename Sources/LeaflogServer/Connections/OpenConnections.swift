@@ -3,69 +3,221 @@ internal import Glibc
 internal import NIOCore
 internal import Synchronization
 
-/// The open connections of a server, up to a limit.
+/// The open connections of a server, up to a limit, those of strangers and of clients with a token counted apart.
 ///
 /// Hummingbird stops accepting at a limit of its own, so a client that opens that many and sends nothing would lock
-/// everybody else out. Here the newest is accepted, and the one that has been idle the longest is closed.
+/// everybody else out. Here the newest is accepted. Beyond a limit, the client with the most connections loses the one
+/// that it has kept waiting the longest.
+///
+/// A connection is a stranger's until its first request with a valid token or session. One from a proxy belongs to the
+/// client of each request until that is answered, and to the proxy in between.
 final class OpenConnections: Sendable {
+  /// A network of addresses; empty for a proxy, and for what has no address.
+  typealias Client = [UInt8]
+
   private struct Connection {
     let channel: any Channel
-    /// Larger than those of connections that have been idle longer; nil while a request is in progress.
-    var idleSince: UInt64?
+    var client: Client
+    var isKnown: Bool
+    /// Whether the server has a whole request to answer, rather than waits for the client.
+    var isAnswering = false
+    /// Larger than those of connections that have done nothing for longer.
+    var since: UInt64
+  }
+
+  /// The connections of one kind of clients.
+  private struct Places {
+    let limit: Int
+    let limitPerClient: Int
+    private(set) var clients: [Client: Set<ObjectIdentifier>] = [:]
+    private var count = 0
+
+    init(limit: Int, perClient: Int) { (self.limit, limitPerClient) = (limit, perClient) }
+
+    mutating func insert(_ id: ObjectIdentifier, of client: Client) {
+      clients[client, default: []].insert(id)
+      count += 1
+    }
+
+    mutating func remove(_ id: ObjectIdentifier, of client: Client) {
+      guard clients[client]?.remove(id) != nil else { return }
+      if clients[client]?.isEmpty == true { clients[client] = nil }
+      count -= 1
+    }
+
+    /// The connections of which one has to go after one of this client has come; none within the limits.
+    func surplus(after client: Client) -> [ObjectIdentifier] {
+      if let own = clients[client], own.count > limitPerClient { return Array(own) }
+      guard count > limit, let most = clients.values.map(\.count).max() else { return [] }
+      return clients.values.filter { $0.count == most }.flatMap { $0 }
+    }
   }
 
   private struct State {
-    var connections: [ObjectIdentifier: Connection] = [:]
+    private var connections: [ObjectIdentifier: Connection] = [:]
+    private var strangers: Places
+    private var known: Places
     private var last: UInt64 = 0
 
-    mutating func next() -> UInt64 {
+    init(strangers: Places, known: Places) { (self.strangers, self.known) = (strangers, known) }
+
+    private mutating func next() -> UInt64 {
       last += 1
       return last
     }
+
+    func isKnown(_ id: ObjectIdentifier) -> Bool { connections[id]?.isKnown ?? false }
+
+    mutating func add(
+      _ channel: any Channel, _ client: Client, isKnown: Bool
+    ) -> (any Channel)? {
+      let id = ObjectIdentifier(channel)
+      connections[id] = Connection(
+        channel: channel, client: client, isKnown: isKnown, since: next())
+      return place(id)
+    }
+
+    @discardableResult
+    mutating func remove(_ id: ObjectIdentifier) -> (any Channel)? {
+      guard let connection = connections.removeValue(forKey: id) else { return nil }
+      takeOut(id, connection)
+      return connection.channel
+    }
+
+    /// Moves a connection to another client, or among those who are known.
+    ///
+    /// - Returns: a connection to close.
+    mutating func move(_ id: ObjectIdentifier, to client: Client?, isKnown: Bool) -> (any Channel)?
+    {
+      guard let connection = connections[id] else { return nil }
+      let client = client ?? connection.client
+      guard client != connection.client || isKnown != connection.isKnown else { return nil }
+      takeOut(id, connection)
+      connections[id]?.client = client
+      connections[id]?.isKnown = isKnown
+      return place(id)
+    }
+
+    mutating func note(_ id: ObjectIdentifier, isAnswering: Bool) {
+      let since = next()
+      connections[id]?.isAnswering = isAnswering
+      connections[id]?.since = since
+    }
+
+    private mutating func takeOut(_ id: ObjectIdentifier, _ connection: Connection) {
+      if connection.isKnown {
+        known.remove(id, of: connection.client)
+      } else {
+        strangers.remove(id, of: connection.client)
+      }
+    }
+
+    private mutating func place(_ id: ObjectIdentifier) -> (any Channel)? {
+      guard let connection = connections[id] else { return nil }
+      let surplus: [ObjectIdentifier]
+      if connection.isKnown {
+        known.insert(id, of: connection.client)
+        surplus = known.surplus(after: connection.client)
+      } else {
+        strangers.insert(id, of: connection.client)
+        surplus = strangers.surplus(after: connection.client)
+      }
+      return surplus.min(by: goesBefore).flatMap { remove($0) }
+    }
+
+    /// Whether one connection is closed rather than another: first those that wait for their client.
+    private func goesBefore(_ one: ObjectIdentifier, _ other: ObjectIdentifier) -> Bool {
+      guard let one = connections[one], let other = connections[other] else { return false }
+      if one.isAnswering != other.isAnswering { return other.isAnswering }
+      return one.since < other.since
+    }
   }
 
+  private let requiresToken: Bool
   private let limit: Int
-  private let state = Mutex(State())
-
+  private let lingering: Duration
+  private let lingeringCount = Atomic<Int>(0)
+  private let state: Mutex<State>
   private let gauge: Meter
 
-  /// - Parameter limit: the number of connections at once.
-  init(limit: Int, _ metrics: PrometheusRegistry) {
-    self.limit = limit
+  /// - Parameter requiresToken: whether anybody is a stranger.
+  init(_ limits: ServerLimits, requiresToken: Bool, _ metrics: PrometheusRegistry) {
+    self.requiresToken = requiresToken
+    // As many again may linger.
+    let count = OpenFiles.allow(connections: 2 * limits.connectionCount) / 2
+    (limit, lingering) = (count, limits.lingering)
+    let strangerCount = requiresToken ? min(limits.strangerCount, (count + 3) / 4) : 0
+    state = Mutex(
+      State(
+        strangers: Places(limit: strangerCount, perClient: limits.strangersPerAddress),
+        known: Places(limit: count - strangerCount, perClient: .max)))
     gauge = Meter(label: "leaflog_http_connections", factory: metrics)
   }
 
-  /// Adds a connection that has sent nothing yet. Beyond the limit, the one that has been idle the longest is closed,
-  /// or this one if all others have requests in progress.
-  func add(_ channel: any Channel) {
+  /// Adds a connection that has sent nothing yet.
+  ///
+  /// - Parameter client: the client; nil for a proxy.
+  func add(_ channel: any Channel, from client: IPAddress?) {
     gauge.increment()
     channel.closeFuture.whenComplete { [self] _ in
       gauge.decrement()
-      state.withLock { $0.connections[ObjectIdentifier(channel)] = nil }
+      _ = state.withLock { $0.remove(ObjectIdentifier(channel)) }
     }
-    let surplus = state.withLock { state -> (any Channel)? in
-      state.connections[ObjectIdentifier(channel)] = Connection(
-        channel: channel, idleSince: state.next())
-      guard state.connections.count > limit else { return nil }
-      let oldest = state.connections.min {
-        ($0.value.idleSince ?? .max) < ($1.value.idleSince ?? .max)
-      }
-      return oldest.flatMap { state.connections.removeValue(forKey: $0.key) }?.channel
-    }
-    // It may not be registered with its event loop yet.
-    if let surplus { surplus.eventLoop.execute { surplus.closeAtOnce() } }
+    let isKnown = client == nil || !requiresToken
+    close(state.withLock { $0.add(channel, client?.network ?? [], isKnown: isKnown) })
   }
 
-  /// Notes that a request began.
-  func setBusy(_ channel: any Channel) {
-    state.withLock { $0.connections[ObjectIdentifier(channel)]?.idleSince = nil }
+  /// Notes that a request begins.
+  ///
+  /// - Parameter client: the client of a proxy's request; nil where the client is connected itself.
+  func begin(_ channel: any Channel, for client: Client?) {
+    let id = ObjectIdentifier(channel)
+    let surplus = state.withLock { state in
+      state.note(id, isAnswering: false)
+      guard requiresToken, let client else { return nil as (any Channel)? }
+      return state.move(id, to: client, isKnown: false)
+    }
+    close(surplus)
+  }
+
+  /// Notes that a whole request has been received.
+  func setReceived(_ channel: any Channel) {
+    state.withLock { $0.note(ObjectIdentifier(channel), isAnswering: true) }
   }
 
   /// Notes that the last request was answered.
-  func setIdle(_ channel: any Channel) {
-    state.withLock { state in
-      let now = state.next()
-      state.connections[ObjectIdentifier(channel)]?.idleSince = now
+  ///
+  /// - Parameter isFromProxy: whether the next request may be another client's.
+  func setIdle(_ channel: any Channel, isFromProxy: Bool) {
+    let id = ObjectIdentifier(channel)
+    let surplus = state.withLock { state in
+      state.note(id, isAnswering: false)
+      return isFromProxy ? state.move(id, to: [], isKnown: true) : nil
+    }
+    close(surplus)
+  }
+
+  /// Counts a connection among those who may use the library.
+  func admit(_ channel: any Channel) {
+    close(state.withLock { $0.move(ObjectIdentifier(channel), to: nil, isKnown: true) })
+  }
+
+  /// Whether a connection is that of a client who may use the library.
+  func isKnown(_ channel: any Channel) -> Bool {
+    state.withLock { $0.isKnown(ObjectIdentifier(channel)) }
+  }
+
+  /// Closes a connection, unless too many wait for that, after a moment: a request in progress may still be answered,
+  /// and an attacker who connects again has to wait.
+  private func close(_ surplus: (any Channel)?) {
+    guard let surplus else { return }
+    let isLate = lingeringCount.wrappingAdd(1, ordering: .relaxed).newValue <= limit
+    // At different times: those that were closed together would come again together.
+    let moment = isLate ? TimeAmount(lingering * Double.random(in: 1...3)) : .zero
+    // It may not be registered with its event loop yet.
+    surplus.eventLoop.scheduleTask(in: moment) { surplus.closeAtOnce() }
+    surplus.closeFuture.whenComplete { [self] _ in
+      lingeringCount.wrappingSubtract(1, ordering: .relaxed)
     }
   }
 }

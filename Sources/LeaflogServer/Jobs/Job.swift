@@ -161,7 +161,8 @@ extension JobProblem {
     switch error {
     case let error as LeaflogError:
       self.init(
-        code: error.code.rawValue, detail: error.message, remedy: error.remedy?.wordsOfService)
+        code: error.code.rawValue, detail: error.messageForClients,
+        remedy: error.remedy?.wordsOfService)
     case let problem as Problem:
       self.init(code: nil, detail: problem.detail ?? problem.status.reasonPhrase, remedy: nil)
     default:

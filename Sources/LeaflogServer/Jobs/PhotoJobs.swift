@@ -73,7 +73,9 @@ struct ImportFolderJob: JobKind {
       let summary = try await Importer(library).run(request) { outcome in
         let name = Self.name(of: outcome, in: folder)
         if case .failed(let reason, let message) = outcome.result {
-          failed.withLock { $0.note(.init(path: name, reason: reason, message: message)) }
+          failed.withLock {
+            $0.note(.init(path: name, reason: reason, message: message.withoutFolders))
+          }
         }
         context.progress {
           $0.done += 1

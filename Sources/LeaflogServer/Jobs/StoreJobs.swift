@@ -167,7 +167,7 @@ struct RecompressJob: JobKind {
         result.withLock { result in
           result.summary.count(outcome)
           if case .failed(let message) = outcome.result {
-            result.failed.note(.init(photo: outcome.entry.id, message: message))
+            result.failed.note(.init(photo: outcome.entry.id, message: message.withoutFolders))
           }
         }
         context.progress {

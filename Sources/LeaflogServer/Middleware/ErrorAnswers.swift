@@ -8,6 +8,8 @@ internal import Pages
 /// Answers every error with a problem. Of unforeseen errors only the type is logged, as their text may contain words of
 /// the diary.
 struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
+  let limits: ServerLimits
+
   func handle(
     _ request: Request, context: Context,
     next: (Request, Context) async throws -> Response
@@ -19,6 +21,9 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
       throw error
     } catch {
       let problem = problem(error, context)
+      if problem.status == .tooManyRequests {
+        try await Task.sleep(for: limits.refusal * Double.random(in: 1...2))
+      }
       guard request.wantsPage else { return problem.response(from: request, context: context) }
       let reader = PlainReader(request)
       let page = ErrorPage(

@@ -35,9 +35,9 @@ struct AccessCheck: RouterMiddleware {
     _ request: Request, context: LeaflogRequestContext,
     next: (Request, LeaflogRequestContext) async throws -> Response
   ) async throws -> Response {
-    let need = needs.need(of: request, context)
-    guard need != .open else { return try await next(request, context) }
     var context = context
+    context.need = needs.need(of: request, context)
+    guard context.need != .open else { return try await next(request, context) }
     context.holder = try await authenticator.holder(of: request, context)
     guard context.holder != nil || !authenticator.options.requiresToken else {
       guard request.wantsPage else { throw Problem.noSecret }
@@ -45,7 +45,7 @@ struct AccessCheck: RouterMiddleware {
         status: .seeOther,
         headers: [.location: SignInPages.address(back: request), .cacheControl: "no-store"])
     }
-    guard need.isMet(by: context.scope) else {
+    guard context.need.isMet(by: context.scope) else {
       guard context.endpointPath == "/", let start = Self.start(for: context.scope) else {
         throw Problem.notAllowed
       }

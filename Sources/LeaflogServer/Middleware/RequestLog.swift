@@ -12,6 +12,7 @@ struct RequestLog: RouterMiddleware {
   private static let requestCount = Atomic<UInt64>(0)
 
   let metrics: RequestMetrics
+  let options: ServerOptions
 
   func handle(
     _ request: Request, context: LeaflogRequestContext,
@@ -29,7 +30,8 @@ struct RequestLog: RouterMiddleware {
     let took = ContinuousClock.now - begin
     let labels = RouteLabels(request, context)
     metrics.note(labels, response.status.code, took: took)
-    context.logger.info("request", metadata: metadata(labels, context, response, took))
+    let client = options.client(of: request, context)
+    context.logger.info("request", metadata: metadata(labels, client, response, took))
     return response
   }
 
@@ -38,11 +40,11 @@ struct RequestLog: RouterMiddleware {
   }
 
   private func metadata(
-    _ labels: RouteLabels, _ context: LeaflogRequestContext, _ response: Response, _ took: Duration
+    _ labels: RouteLabels, _ client: IPAddress?, _ response: Response, _ took: Duration
   ) -> Logger.Metadata {
     [
       "method": "\(labels.method)", "route": "\(labels.route)",
-      "status": "\(response.status.code)", "client": "\(context.remoteAddress?.description ?? "")",
+      "status": "\(response.status.code)", "client": "\(client?.description ?? "")",
       "milliseconds": "\(Int((took / .milliseconds(1)).rounded(.up)))",
     ]
   }

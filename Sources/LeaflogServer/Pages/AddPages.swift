@@ -11,13 +11,14 @@ enum AddPages {
     }
     serving.show("add/what", .writePhotos) { context, _ in try AddWhatPage(context) }
     for path in ["add", "add/shared"] {
-      serving.receive(path, .writePhotos) { request, access, context in
+      serving.receive(path, .writePhotos) { request, requestContext, context in
+        let access = try requestContext.access
         guard let boundary = try request.boundary else {
           throw Problem(.unsupportedMediaType, "Photos must be sent as multipart/form-data.")
         }
         var form = FormReceiver(
           UploadReceiver(access: access), boundary: boundary, origin: "POST /\(path)")
-        try await form.read(request.body)
+        try await form.read(request.body, requestContext.bodies)
         let fault = await fault { try await form.takePage(said) }
         let typed = TypedForm(values: form.fields.mapValues { [$0] })
         let outcomes = form.taken.map(\.outcome)

@@ -20,7 +20,7 @@ struct DevicePages: Sendable {
     }
     serving.answer(.post, "me/devices", .administer) { request, context, visit in
       guard let holder = context.holder else { throw Problem.noSecret }
-      let form = try await request.form()
+      let form = try await request.form(context.bodies)
       let name = form["name"]?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
       let made: (token: AccessToken, secret: String)?
       let fault: (any Error)?

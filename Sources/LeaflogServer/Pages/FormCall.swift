@@ -147,9 +147,6 @@ final class FormCall {
 }
 
 extension TypedForm {
-  /// The limit for forms that anybody may send.
-  static let maxOpenByteCount = 4096
-
   /// The page to go back to, on this site. Browsers strip tabs and line breaks from an address, so a slash after one
   /// would name another host (WHATWG URL, 4.4).
   var back: String? {
@@ -186,19 +183,14 @@ extension TypedForm {
 extension Request {
   /// The fields of a form (application/x-www-form-urlencoded; WHATWG URL, 5.1).
   ///
-  /// - Parameter maxByteCount: the limit of its body.
-  func form(upTo maxByteCount: Int = BodyReader.maxByteCount) async throws -> TypedForm {
+  /// - Parameter share: the memory for its body.
+  func form(_ share: BodyShare) async throws -> TypedForm {
     let type = headers[.contentType]?.prefix { $0 != ";" }.lowercased()
     guard type == "application/x-www-form-urlencoded" else {
       throw Problem(
         .unsupportedMediaType, "Forms must be sent as application/x-www-form-urlencoded.")
     }
-    let buffer: ByteBuffer
-    do {
-      buffer = try await body.collect(upTo: maxByteCount)
-    } catch is NIOTooManyBytesError {
-      throw Problem(.contentTooLarge, "The form is larger than \(maxByteCount) bytes.")
-    }
+    let buffer = try await share.collect(self, upTo: BodyReader.maxByteCount)
     return try await decoding(buffer.readableBytes) { try TypedForm(encoded: buffer) }
   }
 }

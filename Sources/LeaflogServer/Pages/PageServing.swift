@@ -83,7 +83,7 @@ struct PageServing {
   ) {
     routes.on(.post, path, need) { request, context in
       let visit = try Visit(request, context)
-      let form = try await request.form()
+      let form = try await request.form(context.bodies)
       let key = try form.key(visit.origin, of: context.holder)
       return try await context.access.write { library in
         let call = FormCall(form, visit.address, Call(visit, form, key, library), visit.scope)
@@ -127,12 +127,12 @@ struct PageServing {
     _ path: String, _ need: RouteNeed,
     _ take:
       @escaping @Sendable (
-        Request, LibraryAccess, @escaping @Sendable (Library) -> PageContext
+        Request, LeaflogRequestContext, @escaping @Sendable (Library) -> PageContext
       ) async throws -> any Screen
   ) {
     routes.on(.post, path, need) { request, context in
       let visit = try Visit(request, context)
-      let page = try await take(request, context.access) { visit.context($0) }
+      let page = try await take(request, context) { visit.context($0) }
       let words = visit.words
       return Response(html: PageRenderer.html(page, words))
     }

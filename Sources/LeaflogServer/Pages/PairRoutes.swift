@@ -32,7 +32,7 @@ struct PairRoutes: Sendable {
     _ request: Request, _ context: LeaflogRequestContext
   ) async throws -> Response {
     _ = try QueryReader(request)
-    guard let code = try await request.form(upTo: TypedForm.maxOpenByteCount)["code"] else {
+    guard let code = try await request.form(context.bodies)["code"] else {
       throw Problem(.badRequest, "The form has no “code”.")
     }
     guard let (token, session) = try await authenticator.call({ try $0.pair(code) }) else {

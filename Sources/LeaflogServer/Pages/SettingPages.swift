@@ -44,7 +44,7 @@ enum SettingPages {
     _ request: Request, _ context: LeaflogRequestContext,
     _ visit: @Sendable (Library) -> PageContext
   ) async throws -> Response {
-    let form = try await request.form()
+    let form = try await request.form(context.bodies)
     let appearance = Appearance(
       cookie: "\(form["theme"] ?? "").\(form["accent"] ?? "")")
     var response = Response(

@@ -7,6 +7,9 @@ internal import Pages
 struct SignInPages: Sendable {
   let authenticator: Authenticator
 
+  /// The longest address to go back to, whose bytes may become three each in the form.
+  private static let maxBackByteCount = 300
+
   func add(to routes: ServiceRoutes) {
     routes.on(.get, "sign-in", .open) { request, _ in
       let fields = try encodedFields(request.uri.query ?? "")
@@ -32,6 +35,8 @@ struct SignInPages: Sendable {
 
   private func page(_ request: Request, back: String, isWrong: Bool = false) -> Response {
     let reader = PlainReader(request)
+    // The form takes little: a long address, such as that of a search, is not kept.
+    let back = back.utf8.count <= Self.maxBackByteCount ? back : "/"
     return Response(
       screen: SignInPage(reader, back: back, isWrong: isWrong), reader.words,
       isWrong ? .unauthorized : .ok)
@@ -40,7 +45,7 @@ struct SignInPages: Sendable {
   private func signIn(
     _ request: Request, _ context: LeaflogRequestContext
   ) async throws -> Response {
-    let form = try await request.form(upTo: TypedForm.maxOpenByteCount)
+    let form = try await request.form(context.bodies)
     let back = form.back ?? "/"
     let secret = form["token"]?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
     let token: AccessToken

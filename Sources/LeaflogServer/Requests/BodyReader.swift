@@ -51,21 +51,14 @@ package struct BodyReader: Sendable {
   ///
   /// A form on another site can send text without permission, but not JSON.
   static func bytes(
-    of request: Request, upTo maxByteCount: Int = maxByteCount
+    of request: Request, _ share: BodyShare, upTo maxByteCount: Int = maxByteCount
   ) async throws -> [UInt8] {
-    let tooLarge = Problem(.contentTooLarge, "The body is larger than \(maxByteCount) bytes.")
-    let said = request.headers[.contentLength].flatMap { Int($0) }
-    // A body that is announced as too large is not read.
-    if let said, said > maxByteCount { throw tooLarge }
     let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
       .trimmingCharacters(in: .whitespaces)
     let isJSON = type == "application/json" || type == "application/merge-patch+json"
+    let said = request.headers[.contentLength].flatMap { Int($0) }
     guard isJSON || (said ?? 0) == 0 else { throw notJSON }
-    let buffer: ByteBuffer
-    do { buffer = try await request.body.collect(upTo: maxByteCount) } catch is NIOTooManyBytesError
-    {
-      throw tooLarge
-    }
+    let buffer = try await share.collect(request, upTo: maxByteCount)
     guard isJSON || buffer.readableBytes == 0 else { throw notJSON }
     return Array(buffer.readableBytesView)
   }

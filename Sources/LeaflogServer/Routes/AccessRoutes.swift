@@ -52,7 +52,6 @@ struct AccessRoutes: Sendable {
     "The only plant that it is about, by name or id: with photos, send or read.")
   private static let until = Parameter<LocalDay>(
     "until", .day, "The last day on which it is valid.")
-  private static let maxByteCount = 16_384
 
   struct SessionDocument: Shown {
     let token: TokenDocument?
@@ -66,7 +65,7 @@ struct AccessRoutes: Sendable {
   }
 
   private func beginSession(_ asked: Asked) async throws -> Response {
-    let secret = try await asked.body(upTo: Self.maxByteCount).known(Self.secret)
+    let secret = try await asked.body().known(Self.secret)
     let token = try await authenticator.holder(of: secret, asked.request, asked.context)
     let session = try await authenticator.call { try $0.beginSession(token.id) }
     var response = answer(about: token)
@@ -94,7 +93,7 @@ struct AccessRoutes: Sendable {
 
   private func addToken(_ asked: Asked) async throws -> Response {
     try requireHolder(asked.context)
-    let body = try await asked.body(upTo: Self.maxByteCount)
+    let body = try await asked.body()
     let (name, extent) = (try body.known(Self.name), try body.value(Self.may) ?? .everything)
     let (plant, until) = (try body.value(Self.plant), try body.value(Self.until))
     guard plant == nil || extent.takesPlant else {

@@ -142,7 +142,7 @@ struct UploadRoutes: Sendable {
   private func takeForm(_ asked: Asked, _ boundary: String) async throws -> Response {
     let query = fields(of: asked).fields
     var form = try FormReceiver(asked.receiver, boundary: boundary, origin: "POST /api/v1/photos")
-    try await form.read(asked.request.body)
+    try await form.read(asked.request.body, asked.context.bodies)
     try await form.takeFiles(over: query)
     let taken = form.taken
     guard !taken.isEmpty else { throw Problem(.badRequest, "The form has no file.") }
@@ -153,7 +153,7 @@ struct UploadRoutes: Sendable {
     let alone = taken.count == 1 ? try taken[0].response : nil
     var response = Response(
       status: alone?.status ?? .ok,
-      json: Listing(items: taken.map { OutcomeDocument($0.outcome) }, next: nil))
+      json: Listing(items: taken.map { OutcomeDocument($0.outcome.forClients) }, next: nil))
     response.headers[.location] = alone?.headers[.location]
     response.headers[.leaflogChange] = taken.compactMap(\.change).last.map(String.init)
     return response
@@ -168,7 +168,7 @@ struct UploadRoutes: Sendable {
     var form = try PreparedForm(asked.receiver, boundary: boundary)
     let taken: Result<UploadReceiver.Taken, any Error>
     do {
-      let photo = try await form.read(asked.request.body)
+      let photo = try await form.read(asked.request.body, asked.context.bodies)
       let (outcome, change) = try await asked.access.take(
         photo, digest, form.files, origin: "PUT /api/v1/sources")
       taken = .success(UploadReceiver.Taken(outcome: outcome, change: change))
@@ -215,7 +215,7 @@ struct UploadRoutes: Sendable {
   private func begin(_ asked: Asked) async throws -> Response {
     let wanted = try await asked.body().patch(of: UploadRequest.self).made().withoutFolders
     guard wanted.byteCount != nil else { throw BodyReader.refusal("“byteCount” is missing.") }
-    let upload = try await asked.receiver.begin(wanted, isKept: true)
+    let upload = try await asked.receiver.beginKept(wanted, of: asked.context.holder)
     return UploadDocument(id: upload.id, wanted, byteCount: 0).response(.created)
   }
 
@@ -304,7 +304,7 @@ extension UploadReceiver.Taken {
       if let trouble, case .failed(_, let message) = outcome.result {
         throw Problem(LeaflogError(trouble, message))
       }
-      var response = Response(status: status, json: OutcomeDocument(outcome))
+      var response = Response(status: status, json: OutcomeDocument(outcome.forClients))
       response.headers[.leaflogChange] = change.map(String.init)
       if case .added(let photo) = outcome.result {
         response.headers[.location] = "/api/v1/photos/\(photo.id)"

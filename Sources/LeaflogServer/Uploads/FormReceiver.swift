@@ -41,10 +41,14 @@ struct FormReceiver {
   }
 
   /// Reads the whole body.
-  mutating func read(_ body: RequestBody) async throws {
+  ///
+  /// - Parameter share: the memory for its fields.
+  mutating func read(_ body: RequestBody, _ share: BodyShare) async throws {
     do {
       for try await piece in body {
-        for event in try parser.events(in: piece.readableBytesView) { try await take(event) }
+        for event in try parser.events(in: piece.readableBytesView) {
+          try await take(event, share)
+        }
       }
       try parser.finish()
     } catch {
@@ -114,7 +118,7 @@ struct FormReceiver {
     while let upload = waiting.popLast() { try await receiver.remove(upload) }
   }
 
-  private mutating func take(_ event: MultipartParser.Event) async throws {
+  private mutating func take(_ event: MultipartParser.Event, _ share: BodyShare) async throws {
     switch (event, part) {
     case (.begin(let headers), _):
       if let name = headers.fileName {
@@ -129,6 +133,7 @@ struct FormReceiver {
       guard value.count + bytes.count <= Self.maxFieldByteCount else {
         throw Problem(.contentTooLarge, "The field “\(name)” is too long.")
       }
+      try share.take(bytes.count)
       part = .field(name, value + bytes)
     case (.bytes(let bytes), .file(let upload)?):
       try await receiver.access.block { try bytes.withUnsafeBytes { try upload.append($0) } }
@@ -168,10 +173,14 @@ struct PreparedForm {
   }
 
   /// Reads the whole body.
-  mutating func read(_ body: RequestBody) async throws -> PreparedPhoto {
+  ///
+  /// - Parameter share: the memory for the field.
+  mutating func read(_ body: RequestBody, _ share: BodyShare) async throws -> PreparedPhoto {
     do {
       for try await piece in body {
-        for event in try parser.events(in: piece.readableBytesView) { try await take(event) }
+        for event in try parser.events(in: piece.readableBytesView) {
+          try await take(event, share)
+        }
       }
       try parser.finish()
     } catch let error as MultipartParser.Malformed { throw Problem(.badRequest, error.message) }
@@ -185,7 +194,7 @@ struct PreparedForm {
     }
   }
 
-  private mutating func take(_ event: MultipartParser.Event) async throws {
+  private mutating func take(_ event: MultipartParser.Event, _ share: BodyShare) async throws {
     switch (event, part) {
     case (.begin(let headers), _):
       guard headers.fileName != nil else {
@@ -202,6 +211,7 @@ struct PreparedForm {
       guard json.count + bytes.count <= Self.maxByteCount else {
         throw Problem(.contentTooLarge, "The field “photo” is too long.")
       }
+      try share.take(bytes.count)
       json += bytes
     case (.bytes(let bytes), .file(let upload)?):
       try await receiver.access.block { try bytes.withUnsafeBytes { try upload.append($0) } }

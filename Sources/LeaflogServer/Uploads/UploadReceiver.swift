@@ -8,9 +8,18 @@ internal import NIOCore
 struct UploadReceiver: Sendable {
   let access: LibraryAccess
 
-  /// Begins an upload, which ends with its request unless it is kept.
-  func begin(_ request: UploadRequest, isKept: Bool = false) async throws -> Upload {
-    try await access.write { try $0.uploads.begin(request, isKept: isKept) }
+  /// Begins an upload, which ends with its request.
+  func begin(_ request: UploadRequest) async throws -> Upload {
+    try await access.write { try $0.uploads.begin(request, isKept: false) }
+  }
+
+  /// Begins an upload that is kept until it is complete.
+  ///
+  /// - Parameter holder: the token whose uploads are limited together.
+  func beginKept(_ request: UploadRequest, of holder: AccessToken?) async throws -> Upload {
+    try await access.write {
+      try $0.uploads.begin(request, isKept: true, sender: holder?.id.description ?? "")
+    }
   }
 
   /// Appends a body to an upload. The next piece is read only once this one is in the file.

@@ -26,10 +26,13 @@ extension LibraryUploads {
 
   /// Begins an upload.
   ///
-  /// - Parameter isKept: whether the upload outlives this value, so that it can be resumed.
-  /// - Throws: `LeaflogError` with code `tooLarge` for a file larger than the library accepts.
+  /// - Parameters:
+  ///   - isKept: whether the upload outlives this value, so that it can be resumed.
+  ///   - sender: whose kept uploads are limited together.
+  /// - Throws: `LeaflogError` with code `tooLarge` for a file larger than the library accepts, and when too many of
+  ///   the sender's uploads are unfinished; `noSpace` when it would take what is kept free for edits.
   public func begin(
-    _ request: UploadRequest, isKept: Bool
+    _ request: UploadRequest, isKept: Bool, sender: String = ""
   ) throws(LeaflogError) -> Upload {
     let maxByteCount = try library.settings.maxImportFileByteCount()
     if let byteCount = request.byteCount, byteCount > maxByteCount {
@@ -39,13 +42,45 @@ extension LibraryUploads {
     return try translating {
       let id = UploadID.random()
       try disk.makeFolder(layout.uploads)
+      do { try checkRoom(for: request, isKept, sender) } catch {
+        // Abandoned ones may be in the way.
+        try sweep()
+        try checkRoom(for: request, isKept, sender)
+      }
       // The file comes first: a note without a file is not an upload.
       let file = try GrowingFile(creating: path(of: id), disk.files)
-      if isKept {
-        try disk.write(UploadRequest.fields.json(request), to: notePath(of: id))
-        try file.sync()
+      do {
+        if isKept {
+          try disk.write(
+            Array("\(request.byteCount ?? 0) \(sender)".utf8), to: senderPath(of: id))
+          try disk.write(UploadRequest.fields.json(request), to: notePath(of: id))
+          try file.sync()
+        }
+      } catch {
+        // A full disk keeps nothing of it.
+        try remove(id)
+        throw error
       }
       return Upload(id: id, request: request, file: file, maxByteCount: maxByteCount)
+    }
+  }
+
+  private func checkRoom(
+    for request: UploadRequest, _ isKept: Bool, _ sender: String
+  ) throws {
+    try UploadSpace.check(request.byteCount ?? 0, at: layout.uploads)
+    if isKept { try UploadQuota.check(request.byteCount ?? 0, besides: sizes(of: sender)) }
+  }
+
+  /// The sizes of the files of a sender's kept uploads.
+  private func sizes(of sender: String) throws -> [Int] {
+    try (disk.directoryNames(layout.uploads) ?? []).compactMap { name in
+      guard let id = UploadID(name),
+        let note = FileManager.default.contents(atPath: senderPath(of: id).string)
+      else { return nil }
+      let words = String(decoding: note, as: UTF8.self)
+        .split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+      return words.count == 2 && words[1] == sender ? Int(words[0]) : nil
     }
   }
 
@@ -102,8 +137,7 @@ extension LibraryUploads {
   /// Removes an upload.
   public func remove(_ id: UploadID) throws(LeaflogError) {
     try translating {
-      try disk.remove(notePath(of: id))
-      try disk.remove(path(of: id))
+      for path in [notePath(of: id), senderPath(of: id), path(of: id)] { try disk.remove(path) }
     }
   }
 
@@ -124,6 +158,11 @@ extension LibraryUploads {
   }
 
   func path(of id: UploadID) -> FilePath { layout.uploads.appending(id.description) }
+
+  /// The file that says how large an upload will be, and whose it is.
+  private func senderPath(of id: UploadID) -> FilePath {
+    layout.uploads.appending(id.description + ".sender")
+  }
 
   private func notePath(of id: UploadID) -> FilePath {
     layout.uploads.appending(id.description + ".json")

@@ -50,7 +50,7 @@ public struct Upload: Sendable {
   /// Appends the next bytes.
   ///
   /// - Throws: `LeaflogError` with code `tooLarge` when the file would be larger than declared, or than the
-  ///   library accepts; `noSpace` when the disk is full. Bytes already written stay, and the upload can
+  ///   library accepts; `noSpace` when only as much is free as edits need. Bytes already written stay, and the upload can
   ///   continue after them.
   public func append(_ bytes: UnsafeRawBufferPointer) throws(LeaflogError) {
     try translating {
@@ -60,6 +60,7 @@ public struct Upload: Sendable {
           .tooLarge, "The file was said to have \(byteCount) bytes, and more came.")
       }
       guard total <= maxByteCount else { throw LeaflogError.tooLarge(maxByteCount) }
+      try UploadSpace.check(bytes.count, at: file.path)
       try file.append(bytes)
     }
   }

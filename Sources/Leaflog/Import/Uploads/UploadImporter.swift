@@ -29,6 +29,8 @@ public actor UploadImporter {
   /// - Throws: `LeaflogError` with code `mismatch` when its bytes do not match the declared size or digest.
   public func take(_ upload: Upload, in library: Library) async throws -> FileOutcome {
     let digest = try await withTaskExecutorPreference(executor) { try upload.digest() }
+    // The library stores about as much again.
+    try UploadSpace.check(upload.byteCount, at: upload.file.path)
     await enter(digest)
     defer { leave(digest) }
     let change = change(of: upload.request.batch)
