@@ -75,9 +75,11 @@ struct ProtectiveHeaders<Context: RequestContext>: RouterMiddleware {
 }
 
 private let protectiveFields: HTTPFields = [
-  .contentSecurityPolicy: "default-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+  .contentSecurityPolicy:
+    "default-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   .xContentTypeOptions: "nosniff",
   HTTPField.Name("Referrer-Policy")!: "same-origin",
+  HTTPField.Name("Cross-Origin-Opener-Policy")!: "same-origin",
   HTTPField.Name("Cross-Origin-Resource-Policy")!: "same-origin",
   HTTPField.Name("Permissions-Policy")!: "camera=(self), geolocation=(), microphone=()",
 ]

@@ -46,8 +46,17 @@ struct UploadRoutes: Sendable {
   private func addSources(to api: API) {
     api.get(
       "sources/\(Path.source)", "source",
-      "The photo of a file with this SHA-256, which then need not be sent", query: [Query.isSent],
+      "The photo of a file with this SHA-256, which then need not be sent",
       answers: [.json(.answer(Entry.self))], source)
+    api.on(
+      .post, "sources/\(Path.source)/send", "sendSource",
+      "The same, once an object store that gets the journal later has the photo, too: then its file may be deleted "
+        + "elsewhere",
+      answers: [.json(.answer(Entry.self))]
+    ) { asked in
+      try await access.write { try $0.store.sendJournal() }
+      return try await source(asked)
+    }
     api.on(
       .put, "sources/\(Path.source)", "recordPrepared",
       "A photo that was prepared on another machine: the field `photo` describes it without its bytes, and each blob "
@@ -182,9 +191,7 @@ struct UploadRoutes: Sendable {
 
   /// Answers whether the library already has a file, which then need not be sent.
   private func source(_ asked: Asked) async throws -> Response {
-    let isSent = try asked.query.known(Query.isSent)
     let digest = try digest(asked)
-    if isSent { try await access.write { try $0.store.sendJournal() } }
     return try await Response.json(access) { library in
       guard let entry = try library.uploads.known(digest) else {
         throw Problem(.notFound, "The library has no photo from that file.")

@@ -125,7 +125,7 @@ extension RemoteLibrary: ImportDestination {
   func remove(_ file: ScannedFile, _ outcome: RecordOutcome) throws -> Bool {
     let digest = try FileReader(file.path).hash()
     guard try file.isUnchanged,
-      let known = try client.present(Known.self, "sources/\(digest.hex)?sent=true"),
+      let known = try client.present(Known.self, "sources/\(digest.hex)/send", .post),
       known.deletedAt == nil, EntryID(stored: known.id) == outcome.photo
     else { return false }
     let isNew = if case .added = outcome { true } else { false }
