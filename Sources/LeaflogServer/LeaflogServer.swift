@@ -51,9 +51,11 @@ package struct LeaflogServer: Sendable {
     let certificate = try certificate(logger)
     try library.uploads.sweep()
     let parts = try parts(logger)
+    try checkBase(parts)
     let note = AddressNote(library, logger: logger)
     let application = Application(
-      router: router(parts), server: .limited(options.limits, parts.metrics, certificate),
+      responder: BasedRequests(base: options.base, next: router(parts).buildResponder()),
+      server: .limited(options.limits, parts.metrics, certificate),
       configuration: .init(address: .hostname("\(options.address)", port: options.port)),
       onServerRunning: { channel in
         guard let port = channel.localAddress?.port else { return }
@@ -102,6 +104,20 @@ package struct LeaflogServer: Sendable {
     }
   }
 
+  /// - Throws: `LeaflogError` with code `invalidRequest` where a page has the name of the base. Whether a request has the
+  ///   base in front of its path could not be known.
+  private func checkBase(_ parts: Parts) throws(LeaflogError) {
+    let first = options.base.first
+    guard
+      !routed(parts).routes.contains(where: {
+        $0.path.description.split(separator: "/").first.map(String.init) == first
+      })
+    else {
+      throw LeaflogError(
+        .invalidRequest, "“\(options.base.text)” cannot be the base: it is the address of a page.")
+    }
+  }
+
   /// The methods and paths of all routes, parameters as `{name}`.
   package func routes() async throws -> [(method: String, path: String)] {
     let parts = try parts(Logger(label: "leaflog.routes"))
@@ -134,14 +150,15 @@ package struct LeaflogServer: Sendable {
       RequestLog(metrics: RequestMetrics(parts.metrics))
       ProtectiveHeaders()
       AllowedOrigins(origins: options.allowedOrigins)
-      ErrorAnswers()
+      Compression()
+      BasedAnswers(base: options.base)
+      ErrorAnswers(base: options.base)
       RequestChecks(
         HostCheck(names: names),
         OriginCheck(names: names, allowed: AllowedOrigins(origins: options.allowedOrigins)))
       AccessCheck(authenticator: parts.authenticator)
       RequestChecks(
         ReplicaCheck(access: library.access), MethodCheck(routed(parts)), EncodingCheck())
-      Compression()
       ContinueAnswers()
     }
     addRoutes(to: router, parts)
@@ -187,7 +204,7 @@ package struct LeaflogServer: Sendable {
     CommitRoutes(access: access, authenticator: parts.authenticator).add(to: api)
     AccessRoutes(authenticator: parts.authenticator).add(to: api)
     JobRoutes(jobs: parts.jobs).add(to: api)
-    OpenAPI.addRoute(to: api)
+    OpenAPI.addRoute(to: api, at: options.base.address("/api/v1"))
   }
 }
 

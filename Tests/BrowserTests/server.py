@@ -25,7 +25,8 @@ def photo(name):
 class Server:
     """`leaflog serve`, and the command on the same library."""
 
-    def __init__(self, *photos, welcome=False):
+    def __init__(self, *photos, welcome=False, options=(), token=None):
+        self.options = options
         self.folder = tempfile.TemporaryDirectory()
         self.library = self.folder.name + "/library"
         self.run("init", "--policy", "exact", "--time-zone", ZONE, "--quiet")
@@ -33,11 +34,12 @@ class Server:
             self.run("import", "--quiet", *photos)
         if not welcome:
             self.run("settings", "set", "disclaimer", "acknowledged", "--quiet")
+        self.secret = self.run("token", "add", token, "--quiet").strip() if token else None
         self.start()
 
     def start(self):
         self.process = subprocess.Popen(
-            [LEAFLOG, "serve", "--port", "0", "--json", "--library", self.library], stdout=subprocess.PIPE, text=True)
+            [LEAFLOG, "serve", "--port", "0", "--json", *self.options, "--library", self.library], stdout=subprocess.PIPE, text=True)
         self.address = json.loads(self.process.stdout.readline())["address"].rstrip("/").replace("127.0.0.1", "localhost")
 
     def run(self, *words):

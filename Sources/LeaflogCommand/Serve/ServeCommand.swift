@@ -48,7 +48,7 @@ struct ServeCommand: LeaflogSubcommand {
       tell(options, port, own, context)
       manager?.tell(.ready)
       let scheme = options.tls == nil ? "http" : "https"
-      opened("\(scheme)://localhost:\(port)/")
+      opened("\(scheme)://localhost:\(port)\(options.base.text)/")
     }
     manager?.tell(.stopping)
   }
@@ -66,7 +66,7 @@ struct ServeCommand: LeaflogSubcommand {
     _ options: ServerOptions, _ port: Int, _ own: OwnCertificate.State?, _ context: CommandContext
   ) {
     let scheme = options.tls == nil ? "http" : "https"
-    let address = "\(scheme)://\(options.address.host):\(port)/"
+    let address = "\(scheme)://\(options.address.host):\(port)\(options.base.text)/"
     if global.json {
       context.output.print(
         json: Started(

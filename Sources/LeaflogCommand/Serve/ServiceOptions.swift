@@ -25,6 +25,11 @@ struct ServiceOptions: ParsableArguments {
       "Let pages of this origin use the API, with a token; can be repeated.", valueName: "origin"))
   var allowOrigin: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "The path below which a proxy offers the service, such as /leaflog.", valueName: "path"))
+  var base: String?
+
   @Flag(
     help: """
       Trust the X-Forwarded-For and X-Forwarded-Proto headers of a proxy on this machine.
@@ -72,6 +77,9 @@ struct ServiceOptions: ParsableArguments {
     for name in host where !isName(name) {
       throw ValidationError("--host takes a name such as plants.example, not \(name).")
     }
+    if let base, BasePath(base) == nil {
+      throw ValidationError("--base takes a path such as /leaflog, not \(base).")
+    }
     for origin in allowOrigin where !isOrigin(origin) {
       throw ValidationError(
         "--allow-origin takes an origin such as https://plants.example, not \(origin).")
@@ -108,7 +116,8 @@ struct ServiceOptions: ParsableArguments {
     let limit = maxConnections == ServerLimits().connectionCount ? nil : "\(maxConnections)"
     return words("--listen", listen) + words("--port", "\(port)")
       + host.flatMap { words("--host", $0) }
-      + allowOrigin.flatMap { words("--allow-origin", $0) } + (proxy ? ["--proxy"] : [])
+      + allowOrigin.flatMap { words("--allow-origin", $0) } + words("--base", base)
+      + (proxy ? ["--proxy"] : [])
       + words("--tls-certificate", file(tlsCertificate)) + words("--tls-key", file(tlsKey))
       + words("--tls", tls?.rawValue) + (requireToken ? ["--require-token"] : [])
       + words("--max-connections", limit) + words("--log-format", logFormat?.rawValue)
@@ -126,6 +135,7 @@ struct ServiceOptions: ParsableArguments {
     } else if tls == .own {
       options.tls = .own
     }
+    options.base = base.flatMap { BasePath($0) } ?? .none
     options.allowedOrigins = Set(allowOrigin)
     options.isBehindProxy = proxy
     options.alwaysRequiresToken = requireToken

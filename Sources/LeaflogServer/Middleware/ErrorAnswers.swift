@@ -8,6 +8,8 @@ internal import Pages
 /// Answers every error with a problem. Of unforeseen errors only the type is logged, as their text may contain words of
 /// the diary.
 struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
+  let base: BasePath
+
   func handle(
     _ request: Request, context: Context,
     next: (Request, Context) async throws -> Response
@@ -18,7 +20,7 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
       // The rest of the request cannot be read; Hummingbird reports that and closes the connection.
       throw error
     } catch {
-      let problem = problem(error, context)
+      let problem = problem(error, context).based(base)
       guard request.wantsPage else { return problem.response(from: request, context: context) }
       let reader = PlainReader(request)
       let page = ErrorPage(
