@@ -74,7 +74,7 @@ struct ServiceOptions: ParsableArguments {
     if let listen, IPAddress(listen) == nil {
       throw ValidationError("--listen takes an address such as 192.168.1.5 or ::, not \(listen).")
     }
-    for name in host where !isName(name) {
+    for name in host where !Self.isName(name) {
       throw ValidationError("--host takes a name such as plants.example, not \(name).")
     }
     if let base, BasePath(base) == nil {
@@ -92,7 +92,7 @@ struct ServiceOptions: ParsableArguments {
     }
   }
 
-  private func isName(_ text: String) -> Bool {
+  static func isName(_ text: String) -> Bool {
     let authority = Authority(text)
     return authority.map { $0.port == nil } ?? false
       && (IPAddress(text) != nil || text.wholeMatch(of: /[A-Za-z0-9._-]+/) != nil)

@@ -15,10 +15,11 @@ struct TrustRoutes: Sendable {
   func add(to router: Router<LeaflogRequestContext>) {
     router.get("trust") { request, _ in
       _ = try QueryReader(request)
+      let (authority, reader) = (try await authority(), PlainReader(request))
       return Response(
         screen: TrustPage(
-          PlainReader(request), fingerprint: try await authority().fingerprintLines),
-        PlainReader(request).words)
+          reader, fingerprint: authority.fingerprintLines, isOutdated: authority.isOutdated),
+        reader.words)
     }
     router.get("trust/ca.crt") { request, _ in
       _ = try QueryReader(request)
