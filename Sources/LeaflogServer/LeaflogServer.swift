@@ -51,11 +51,13 @@ package struct LeaflogServer: Sendable {
     let certificate = try certificate(logger)
     try library.uploads.sweep()
     let parts = try parts(logger)
+    try checkBase(parts)
     let note = AddressNote(library, logger: logger)
     if let socket = options.socket { try await ProxySocket.makeRoom(at: socket) }
     defer { options.socket.map(ProxySocket.remove) }
     let application = Application(
-      router: router(parts), server: .limited(options, parts.connections, certificate),
+      responder: BasedRequests(base: options.base, next: router(parts).buildResponder()),
+      server: .limited(options, parts.connections, certificate),
       configuration: .init(address: options.bindAddress, backlog: 4096),
       onServerRunning: { channel in
         if let socket = options.socket {
@@ -109,6 +111,20 @@ package struct LeaflogServer: Sendable {
     }
   }
 
+  /// - Throws: `LeaflogError` with code `invalidRequest` where a page has the name of the base. Whether a request has the
+  ///   base in front of its path could not be known.
+  private func checkBase(_ parts: Parts) throws(LeaflogError) {
+    let first = options.base.first
+    guard
+      !routed(parts).all.contains(where: {
+        $0.path.split(separator: "/").first.map(String.init) == first
+      })
+    else {
+      throw LeaflogError(
+        .invalidRequest, "“\(options.base.text)” cannot be the base: it is the address of a page.")
+    }
+  }
+
   /// The methods, paths and needs of all routes, parameters as `{name}`.
   package func routes() async throws -> [(method: String, path: String, need: RouteNeed)] {
     let parts = try parts(Logger(label: "leaflog.routes"))
@@ -146,7 +162,9 @@ package struct LeaflogServer: Sendable {
       RequestLog(metrics: RequestMetrics(parts.metrics), options: options)
       ProtectiveHeaders()
       AllowedOrigins(origins: options.allowedOrigins)
-      ErrorAnswers(limits: options.limits)
+      Compression()
+      BasedAnswers(base: options.base)
+      ErrorAnswers(base: options.base, limits: options.limits)
       RequestChecks(
         HostCheck(names: names),
         OriginCheck(names: names, allowed: AllowedOrigins(origins: options.allowedOrigins)))
@@ -156,7 +174,6 @@ package struct LeaflogServer: Sendable {
         bodies: BodyBudget(options.limits))
       RequestChecks(
         ReplicaCheck(access: library.access), MethodCheck(routes.router), EncodingCheck())
-      Compression()
       ContinueAnswers()
     }
     addRoutes(to: ServiceRoutes(router), parts)
@@ -202,7 +219,7 @@ package struct LeaflogServer: Sendable {
     CommitRoutes(authenticator: parts.authenticator).add(to: api)
     AccessRoutes(authenticator: parts.authenticator).add(to: api)
     JobRoutes(jobs: parts.jobs).add(to: api)
-    OpenAPI.addRoute(to: api)
+    OpenAPI.addRoute(to: api, at: options.base.address("/api/v1"))
   }
 }
 

@@ -8,7 +8,7 @@ struct Problem: HTTPResponseError {
   let status: HTTPResponse.Status
   private let code: String
   let detail: String?
-  private let remedy: String?
+  private var remedy: String?
   let headers: HTTPFields
 
   /// What happened and what to do, for people.
@@ -35,6 +35,13 @@ struct Problem: HTTPResponseError {
       error.code.rawValue, error.messageForClients, error.remedy?.wordsOfService
     )
     headers = error.code == .locked ? [.retryAfter: "1"] : [:]
+  }
+
+  /// The problem with the addresses that a client of a service below that path has.
+  func based(_ base: BasePath) -> Problem {
+    var problem = self
+    problem.remedy = remedy?.replacing("/api/v1/", with: base.address("/api/v1/"))
+    return problem
   }
 
   func response(from request: Request, context: some RequestContext) -> Response {

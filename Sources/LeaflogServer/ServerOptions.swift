@@ -17,6 +17,8 @@ package struct ServerOptions: Sendable {
   package var address = IPAddress.loopback
   /// 0 picks a free port.
   package var port = 8765
+  /// The path below which a proxy offers the service.
+  package var base = BasePath.none
   /// Further names of the service, in lower case.
   package var hostNames: Set<String> = []
   /// The origins of other sites whose pages may use the API, with a token of their own where one is required.
@@ -78,11 +80,11 @@ extension ServerOptions {
   func reachedAddress(port: Int) -> String {
     let name = hostNames.sorted().first
     // A proxy in front of it has TLS and the usual port.
-    if let name, isBehindProxy || socket != nil { return "https://\(name)/" }
+    if let name, isBehindProxy || socket != nil { return "https://\(name)\(base.text)/" }
     let scheme = tls == nil ? "http" : "https"
     let own = address.isUnspecified ? IPAddress.outward ?? .loopback : address
     let isUsual = port == (tls == nil ? 80 : 443)
-    return "\(scheme)://\(name ?? own.host)\(isUsual ? "" : ":\(port)")/"
+    return "\(scheme)://\(name ?? own.host)\(isUsual ? "" : ":\(port)")\(base.text)/"
   }
 }
 

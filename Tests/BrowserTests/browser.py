@@ -34,7 +34,7 @@ addEventListener("securitypolicyviolation", (event) => broken.push(event.violate
 class Browser:
     """A Chromium window of a given size."""
 
-    def __init__(self, size="phone", language="en-GB", dark=False, scripts=True, font=16, proxy=None):
+    def __init__(self, size="phone", language="en-GB", dark=False, scripts=True, font=16, proxy=None, home=None):
         options = webdriver.ChromeOptions()
         options.binary_location = "/usr/bin/chromium"
         for word in (
@@ -50,7 +50,9 @@ class Browser:
             preferences["profile.managed_default_content_settings.javascript"] = 2
         options.add_experimental_option("prefs", preferences)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+        # Its settings, among them the authorities that it trusts, are below its user's home.
+        environment = {**os.environ, **({"HOME": home} if home else {})}
+        self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver", env=environment))
         self.scripts = scripts
         self.steps = []
         self.tell("Page.addScriptToEvaluateOnNewDocument", source=OBSERVER)

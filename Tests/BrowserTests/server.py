@@ -25,7 +25,7 @@ def photo(name):
 class Server:
     """`leaflog serve`, and the command on the same library."""
 
-    def __init__(self, *photos, welcome=False, options=()):
+    def __init__(self, *photos, welcome=False, options=(), token=None):
         self.options = options
         self.folder = tempfile.TemporaryDirectory()
         self.library = self.folder.name + "/library"
@@ -34,6 +34,7 @@ class Server:
             self.run("import", "--quiet", *photos)
         if not welcome:
             self.run("settings", "set", "disclaimer", "acknowledged", "--quiet")
+        self.secret = self.run("token", "add", token, "--quiet").strip() if token else None
         self.start()
 
     def start(self):

@@ -24,7 +24,8 @@ class Photos(Teller):
                 self.assertEqual((read.original_name, read.plant.name, read.notes), (name + ".jpg", name, LINES))
                 self.assertEqual((read.occurred_at, read.local_day), (taken + "+09:00", YESTERDAY))
                 self.assertEqual((read.photo.width, read.photo.height, read.photo.source_byte_count), (48, 64, len(data)))
-                self.assertEqual(self.call("source", digest=hashlib.sha256(data).hexdigest()).value.id, outcome.photo)
+                for operation in ("source", "sendSource"):
+                    self.assertEqual(self.call(operation, digest=hashlib.sha256(data).hexdigest()).value.id, outcome.photo)
                 edited = self.call("editEntry", {
                     "notes": name, "isFavourite": True, "tags": NAMES, "plant": None,
                     "occurredAt": TODAY.isoformat()}, id=outcome.photo).value

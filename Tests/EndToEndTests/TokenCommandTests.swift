@@ -109,6 +109,18 @@ import Testing
     #expect(again.output.skip(to: String(fingerprint.suffix(23))))
     #expect(again.interrupt(with: SIGTERM))
     #expect(again.wait().status == 0)
+    // It stays until somebody says yes.
+    let asked = try fixture.leaflog("serve", "renew-authority", "--json")
+    #expect(asked.status == 13 && asked.output.contains("--yes"))
+    for name in ["a b", "127.0.0.1", "plants.example:80"] {
+      #expect(try fixture.leaflog("serve", "renew-authority", name).status == 64)
+    }
+    let renewed = try fixture.leaflog("serve", "renew-authority", "--yes", "--json")
+    let told = try JSONSerialization.jsonObject(with: Data(renewed.output.utf8)) as? [String: Any]
+    let other = try #require(told?["authorityFingerprint"] as? String)
+    #expect(renewed.status == 0 && other.count == 95 && other != fingerprint)
+    let last = try fixture.leaflog("serve", "renew-authority", "--yes")
+    #expect(last.status == 0 && last.output.contains("Each device must trust the new authority"))
   }
 
   @Test func `serving others is said to be without TLS`() throws {

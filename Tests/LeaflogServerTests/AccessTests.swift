@@ -88,6 +88,87 @@ import Testing
     }
   }
 
+  @Test func `another site's page reads nothing, and its links lead here`() async throws {
+    try await AccessFixture.run { fixture in
+      let reads = try await fixture.routes().filter { ["GET", "HEAD"].contains($0.method) }
+      let foreign = [
+        ["cross-site", "no-cors", "image"], ["same-site", "cors", "empty"],
+        ["cross-site", "navigate", "iframe"], ["cross-site", "no-cors", "document"],
+      ]
+      for facts in foreign {
+        let lines = zip(["Site", "Mode", "Dest"], facts).map { "Sec-Fetch-\($0): \($1)" }
+        for (method, path) in reads {
+          let answer = try await fixture.server.answer(method, path, lines + [fixture.bearer])
+          #expect(answer.status == 403, "\(method) \(path) \(lines)")
+        }
+      }
+      for facts in [
+        ["cross-site", "navigate", "document"], ["same-origin", "cors", "empty"],
+        ["none", "navigate", "document"],
+      ] {
+        let lines = zip(["Site", "Mode", "Dest"], facts).map { "Sec-Fetch-\($0): \($1)" }
+        for path in ["/", "/api/v1/timeline", "/assets/ab/style.css"] {
+          let answer = try await fixture.server.answer("GET", path, lines + [fixture.bearer])
+          #expect(answer.status < 400, "\(path) \(lines)")
+        }
+      }
+    }
+  }
+
+  @Test func `the authority of the target counts, whatever the Host is`() async throws {
+    try await AccessFixture.run { fixture in
+      for (target, host, status) in [
+        ("http://localhost/api/v1/timeline?limit=1", "evil.example", 200),
+        ("http://127.0.0.1/api/v1/timeline", "localhost", 200),
+        ("HTTP://LOCALHOST/api/v1/timeline", "localhost", 200),
+        ("http://localhost?limit=1", "localhost", 303),
+        ("http://evil.example/api/v1/timeline", "localhost", 421),
+        ("http://evil.example/a|b", "localhost", 421),
+        ("http://localhost@evil.example/api/v1/timeline", "localhost", 421),
+        ("http://evil@localhost/api/v1/timeline", "localhost", 421),
+        ("http:///api/v1/timeline", "localhost", 421),
+      ] {
+        let answer = try await fixture.server.answer(
+          "GET", target, ["Host: \(host)", fixture.bearer])
+        #expect(answer.status == status, "\(target)")
+      }
+      let origin = "Origin: http://evil.example"
+      let write = try await fixture.server.answer(
+        "POST", "http://localhost/api/v1/tokens", ["Host: evil.example", origin, fixture.bearer],
+        text: #"{"name":"camera"}"#)
+      #expect(write.status == 403)
+      for hosts in [[], ["Host: localhost", "Host: localhost"]] {
+        let text =
+          ["GET http://localhost/healthz HTTP/1.1"] + hosts + ["Connection: close", "", ""]
+        #expect(try await fixture.server.send(text.joined(separator: "\r\n")).status == 400)
+      }
+    }
+  }
+
+  @Test func `no reading changes the library`() async throws {
+    try await AccessFixture.run { fixture in
+      let reads = try await fixture.routes().filter { ["GET", "HEAD"].contains($0.method) }
+      // Notes the use, once.
+      _ = try await fixture.server.answer("/api/v1/timeline", [fixture.bearer])
+      func files() throws -> [String: Date?] {
+        let folder = fixture.server.library.path
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
+          .filter { !$0.hasPrefix("cache") && !$0.hasPrefix("catalog.sqlite-") }
+        return try Dictionary(
+          uniqueKeysWithValues: names.map { name in
+            let facts = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+            return (name, facts[.modificationDate] as? Date)
+          })
+      }
+      let before = (try files(), fixture.server.library.history.lastChange)
+      for (method, path) in reads where !path.hasSuffix("/events") {
+        _ = try await fixture.server.answer(method, path, [fixture.bearer])
+      }
+      #expect(try files() == before.0)
+      #expect(fixture.server.library.history.lastChange == before.1)
+    }
+  }
+
   @Test func `a token lets in, until it is revoked`() async throws {
     try await AccessFixture.run { fixture in
       let cookie = try await fixture.cookie()

@@ -23,6 +23,20 @@ import Testing
     }
   }
 
+  @Test func `a range is for GET alone`() async throws {
+    try await RunningServer.run { server in
+      let entry = try #require(try server.library.timeline.page(limit: 1).elements.first)
+      let path = "/api/v1/photos/\(entry.id)/thumbnail"
+      let whole = try await server.answer("HEAD", path)
+      for range in ["bytes=0-9", "bytes=99999999-"] {
+        let answer = try await server.answer("HEAD", path, ["Range: \(range)"])
+        #expect(answer.status == 200 && answer.headers["content-range"] == nil)
+        #expect(answer.headers["content-length"] == whole.headers["content-length"])
+      }
+      #expect(try await server.answer("GET", path, ["Range: bytes=0-9"]).body.count == 10)
+    }
+  }
+
   @Test func `a packed original comes as JPEG XL to those who name it`() async throws {
     try await RunningServer.run(importing: []) { server in
       let photo = Fixtures.path("Photos/monstera/IMG_0001.jpg")

@@ -234,7 +234,9 @@ import Testing
       for path in ["/healthz", "/nothing"] {
         let headers = try await server.answer(path).headers
         #expect(headers["x-content-type-options"] == "nosniff")
-        #expect(headers["content-security-policy"]?.contains("default-src 'self'") == true)
+        let policy = try #require(headers["content-security-policy"])
+        #expect(policy.contains("default-src 'self'") && policy.contains("form-action 'self'"))
+        #expect(headers["cross-origin-opener-policy"] == "same-origin")
         #expect(headers["cross-origin-resource-policy"] == "same-origin")
         #expect(headers["access-control-allow-origin"] == nil)
       }

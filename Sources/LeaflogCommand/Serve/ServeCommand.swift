@@ -16,7 +16,7 @@ struct ServeCommand: LeaflogSubcommand {
 
       The service is only reachable from other machines with --listen or --host; it then requires a \
       token, created by `leaflog token add` or, for a phone, by `leaflog serve pair`.
-      """, subcommands: [ServePair.self, ServeInstall.self])
+      """, subcommands: [ServePair.self, ServeInstall.self, ServeRenewAuthority.self])
 
   @OptionGroup var service: ServiceOptions
   @OptionGroup var global: GlobalOptions
@@ -48,7 +48,7 @@ struct ServeCommand: LeaflogSubcommand {
       tell(options, port, own, context)
       manager?.tell(.ready)
       let scheme = options.tls == nil ? "http" : "https"
-      if options.socket == nil { opened("\(scheme)://localhost:\(port)/") }
+      if options.socket == nil { opened("\(scheme)://localhost:\(port)\(options.base.text)/") }
     }
     manager?.tell(.stopping)
   }
@@ -67,7 +67,8 @@ struct ServeCommand: LeaflogSubcommand {
   ) {
     let scheme = options.tls == nil ? "http" : "https"
     let address =
-      options.socket.map { "unix:\($0)" } ?? "\(scheme)://\(options.address.host):\(port)/"
+      options.socket.map { "unix:\($0)" }
+      ?? "\(scheme)://\(options.address.host):\(port)\(options.base.text)/"
     if global.json {
       context.output.print(
         json: Started(
@@ -95,17 +96,83 @@ struct ServeCommand: LeaflogSubcommand {
       context.output.print(
         """
         Each device must trust its authority once; see the page /trust.
-        The authority's SHA-256 fingerprint:
-        \(own.authority.fingerprintLines.joined(separator: "\n"))
+        \(own.authority.fingerprintText)
+        """)
+    }
+    if own.authority.isOutdated {
+      context.error.print(
+        """
+        The authority was created by an earlier version, and may vouch for e-mail addresses as well. \
+        `leaflog serve renew-authority` creates one that may not; each device must then trust that.
         """)
     }
     guard !own.namesLeftOut.isEmpty else { return }
     context.error.print(
       """
       Its certificate does not cover \(own.namesLeftOut.joined(separator: ", ")), because the \
-      authority was created for other names. Remove tls-authority.pem from the library to create a \
-      new one, and trust that.
+      authority was created for other names. `leaflog serve renew-authority NAME` creates one \
+      for these, too; each device must then trust that.
       """)
+  }
+}
+
+extension OwnCertificate.Authority {
+  /// The fingerprint in lines, and its title.
+  fileprivate var fingerprintText: String {
+    (["The authority's SHA-256 fingerprint:"] + fingerprintLines).joined(separator: "\n")
+  }
+}
+
+/// `leaflog serve renew-authority`
+private struct ServeRenewAuthority: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "renew-authority",
+    abstract: "Replace the authority that vouches for the service's own certificate.",
+    discussion: """
+      Each device must then trust the new authority, as it did the first time: until then, its \
+      browser shows a warning. A running service takes it up at once.
+      """)
+
+  @Argument(
+    help: "Further names that it may vouch for, besides those of its predecessor and this machine.")
+  var name: [String] = []
+
+  @OptionGroup var global: GlobalOptions
+
+  private struct Document: Shown {
+    let authorityFingerprint: String
+
+    static let shown = Fields<Document>([
+      Field(adding: "authorityFingerprint", .text) { $0.authorityFingerprint }
+    ])
+  }
+
+  func validate() throws {
+    // Addresses are not limited.
+    for name in name where !ServiceOptions.isName(name) || IPAddress(name) != nil {
+      throw ValidationError("It can vouch for a name such as plants.example, not for \(name).")
+    }
+  }
+
+  func run(in context: CommandContext) throws {
+    let own = OwnCertificate(of: try context.openLibrary(for: .reading))
+    switch Answer.ask("Replace the authority? Each device must then trust the new one.", context) {
+    case .no: return
+    case .dryRun:
+      context.output.print(
+        global.json ? JSON.line(Answer.DryRun(reason: Answer.reason)) : Answer.hint)
+      try Answer.dryRun.checkAnswered()
+    case .yes:
+      let authority = try own.replaceAuthority(alsoFor: Set(name.map { $0.lowercased() }))
+      if global.json {
+        return context.output.print(
+          json: Document(authorityFingerprint: authority.fingerprint))
+      }
+      guard !global.quiet else { return }
+      context.output.print(
+        "Each device must trust the new authority; see the page /trust.\n\(authority.fingerprintText)"
+      )
+    }
   }
 }
 

@@ -32,6 +32,11 @@ struct ServiceOptions: ParsableArguments {
     completion: .file())
   var socket: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The path below which a proxy offers the service, such as /leaflog.", valueName: "path"))
+  var base: String?
+
   @Flag(
     help: """
       Trust the X-Forwarded-For and X-Forwarded-Proto headers of a proxy on this machine.
@@ -76,8 +81,11 @@ struct ServiceOptions: ParsableArguments {
     if let listen, IPAddress(listen) == nil {
       throw ValidationError("--listen takes an address such as 192.168.1.5 or ::, not \(listen).")
     }
-    for name in host where !isName(name) {
+    for name in host where !Self.isName(name) {
       throw ValidationError("--host takes a name such as plants.example, not \(name).")
+    }
+    if let base, BasePath(base) == nil {
+      throw ValidationError("--base takes a path such as /leaflog, not \(base).")
     }
     for origin in allowOrigin where !isOrigin(origin) {
       throw ValidationError(
@@ -95,7 +103,7 @@ struct ServiceOptions: ParsableArguments {
     }
   }
 
-  private func isName(_ text: String) -> Bool {
+  static func isName(_ text: String) -> Bool {
     let authority = Authority(text)
     return authority.map { $0.port == nil } ?? false
       && (IPAddress(text) != nil || text.wholeMatch(of: /[A-Za-z0-9._-]+/) != nil)
@@ -116,7 +124,7 @@ struct ServiceOptions: ParsableArguments {
     let limit = maxConnections == ServerLimits().connectionCount ? nil : "\(maxConnections)"
     return words("--listen", listen) + words("--port", socket == nil ? "\(port)" : nil)
       + host.flatMap { words("--host", $0) }
-      + allowOrigin.flatMap { words("--allow-origin", $0) }
+      + allowOrigin.flatMap { words("--allow-origin", $0) } + words("--base", base)
       + words("--socket", file(socket, context))
       + (proxy ? ["--proxy"] : [])
       + words("--tls-certificate", file(tlsCertificate, context))
@@ -141,6 +149,7 @@ struct ServiceOptions: ParsableArguments {
     } else if tls == .own {
       options.tls = .own
     }
+    options.base = base.flatMap { BasePath($0) } ?? .none
     options.allowedOrigins = Set(allowOrigin)
     options.socket = file(socket, context)
     options.isBehindProxy = proxy

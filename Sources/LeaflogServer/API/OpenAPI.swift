@@ -6,13 +6,15 @@ internal import Synchronization
 /// The description of the service (OpenAPI 3.1), made of its routes.
 enum OpenAPI {
   /// The route of the description itself, behind all others.
-  static func addRoute(to api: API) {
+  ///
+  /// - Parameter address: that of the API.
+  static func addRoute(to api: API, at address: String) {
     let route = Route(
       method: .get, path: "openapi.json", operation: "description", need: .anyToken,
       summary: "This document",
       query: [], headers: [], body: .none, answers: [.json(.rule(.object, .answer))])
     let routes = api.routes + [route]
-    let document = Once { text(of: routes) }
+    let document = Once { text(of: routes, at: address) }
     api.add(route) { _ in
       Response(
         status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-cache"],
@@ -21,13 +23,13 @@ enum OpenAPI {
   }
 
   /// The description as text, in lines.
-  static func text(of routes: [Route]) -> String {
+  static func text(of routes: [Route], at address: String) -> String {
     var json = JSONWriter(level: 0, capacity: 1 << 18)
-    json.write(document(of: routes))
+    json.write(document(of: routes, at: address))
     return String(decoding: json.bytes, as: UTF8.self) + "\n"
   }
 
-  static func document(of routes: [Route]) -> JSONNode {
+  static func document(of routes: [Route], at address: String) -> JSONNode {
     var schemas = SchemaWriter()
     let paths = paths(of: routes, &schemas)
     let asked = Self.named(routes.flatMap(\.headers), by: \.name.rawName) { header($0) }
@@ -50,7 +52,7 @@ enum OpenAPI {
           "A library over HTTP. An Idempotency-Key makes a write happen only once, If-Match limits an edit to the version that was read, and each answer to a write contains the number of its change, for undoing it.",
         "license": JSONNode(["name": "MIT", "identifier": "MIT"]),
       ]),
-      "servers": [JSONNode(["url": "/api/v1"])], "paths": paths,
+      "servers": [JSONNode(["url": text(address)])], "paths": paths,
       "components": JSONNode([
         "schemas": schemas.named, "parameters": asked, "headers": answered,
         "responses": JSONNode(["Problem": problem]),

@@ -130,8 +130,8 @@ extension Problem {
 /// The cookie that holds a session's secret.
 enum SessionCookie {
   /// For this host only, and never sent over an insecure connection (RFC 6265bis, 4.1.3).
-  private static let secureName = "__Host-leaflog"
-  private static let plainName = "leaflog"
+  static let secureName = "__Host-leaflog"
+  static let plainName = "leaflog"
   /// In seconds; the longest that browsers keep a cookie. The server ends an unused session earlier.
   private static let maxAge = 400 * 86_400
 

@@ -1,4 +1,5 @@
 internal import Hummingbird
+internal import NIOHTTP1
 
 /// The names by which the service is known.
 struct ServiceNames: Sendable {
@@ -84,5 +85,18 @@ package struct Authority: Equatable, Sendable {
       return nil
     }
     self.init(String(origin.dropFirst(scheme.count)))
+  }
+}
+
+extension HTTPRequestHead {
+  /// Takes the authority from a target in absolute form: it counts instead of the `Host` (RFC 9112, 3.2.2), of which
+  /// there has to be one all the same. The target is then in origin form.
+  mutating func takeAuthorityOfTarget() {
+    guard uri.utf8.first != UInt8(ascii: "/"), let scheme = uri.range(of: "://") else { return }
+    let rest = uri[scheme.upperBound...]
+    let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
+    let (authority, path) = (String(rest[..<end]), String(rest[end...]))
+    uri = path.hasPrefix("/") ? path : "/" + path
+    if headers["host"].count == 1 { headers.replaceOrAdd(name: "host", value: authority) }
   }
 }

@@ -129,10 +129,10 @@ final class ConnectionGuard: ChannelDuplexHandler {
       !head.isKeepAlive || head.method == .CONNECT || head.headers.contains(name: "upgrade")
       || exchangeCount >= limits.requestsPerConnection
     exchanges.append(Exchange(isLast: isLast))
-    guard isLast else { return head }
-    // Hummingbird knows neither the version of a request nor other spellings of the header.
     var head = head
-    head.headers.replaceOrAdd(name: "connection", value: "close")
+    head.takeAuthorityOfTarget()
+    // Hummingbird knows neither the version of a request nor other spellings of the header.
+    if isLast { head.headers.replaceOrAdd(name: "connection", value: "close") }
     return head
   }
 

@@ -44,7 +44,7 @@ struct AllowedOrigins: RouterMiddleware {
     return response
   }
 
-  /// Whether a write comes from such a page, which has no cookie.
+  /// Whether a request comes from such a page, which has no cookie.
   func allow(_ request: Request) -> Bool {
     guard let origin = request.headers[.origin], request.uri.path.hasPrefix("/api/") else {
       return false

@@ -32,7 +32,7 @@ package struct Compression<Context: RequestContext>: RouterMiddleware {
       let count = response.body.contentLength,
       (Self.leastByteCount...Self.mostByteCount).contains(count)
     else { return response }
-    let body = try await collected(response.body)
+    let body = try await response.body.collected()
     // A large body takes a while, and other connections share the event loop.
     let packed = try await NIOThreadPool.singleton.runIfActive {
       Gzip.compressed(body.readableBytesView)
@@ -77,10 +77,13 @@ package struct Compression<Context: RequestContext>: RouterMiddleware {
     }
     return hasSome
   }
+}
 
-  private func collected(_ body: ResponseBody) async throws -> ByteBuffer {
+extension ResponseBody {
+  /// Its bytes, in memory.
+  func collected() async throws -> ByteBuffer {
     let bytes = CollectedBytes()
-    try await body.write(bytes)
+    try await write(bytes)
     return bytes.buffer
   }
 }

@@ -8,6 +8,7 @@ internal import Pages
 /// Answers every error with a problem. Of unforeseen errors only the type is logged, as their text may contain words of
 /// the diary.
 struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
+  let base: BasePath
   let limits: ServerLimits
 
   func handle(
@@ -20,7 +21,7 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
       // The rest of the request cannot be read; Hummingbird reports that and closes the connection.
       throw error
     } catch {
-      let problem = problem(error, context)
+      let problem = problem(error, context).based(base)
       if problem.status == .tooManyRequests {
         try await Task.sleep(for: limits.refusal * Double.random(in: 1...2))
       }
@@ -80,9 +81,11 @@ struct ProtectiveHeaders<Context: RequestContext>: RouterMiddleware {
 }
 
 private let protectiveFields: HTTPFields = [
-  .contentSecurityPolicy: "default-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+  .contentSecurityPolicy:
+    "default-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   .xContentTypeOptions: "nosniff",
   HTTPField.Name("Referrer-Policy")!: "same-origin",
+  HTTPField.Name("Cross-Origin-Opener-Policy")!: "same-origin",
   HTTPField.Name("Cross-Origin-Resource-Policy")!: "same-origin",
   HTTPField.Name("Permissions-Policy")!: "camera=(self), geolocation=(), microphone=()",
 ]

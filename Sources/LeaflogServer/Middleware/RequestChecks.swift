@@ -80,27 +80,48 @@ struct HostCheck: RequestCheck {
   }
 }
 
-/// Refuses writes from pages of other sites, which a browser would send with its user's cookie. Browsers state with
-/// each write where the page comes from; a request that does not state it comes from a program.
+/// Refuses requests of other sites' pages, which a browser would send with its user's cookie. Browsers state with each
+/// write where the page comes from, and with each read, too, where the connection is secure (Fetch Metadata); a request
+/// that does not state it comes from a program. A link on another site leads here all the same.
 struct OriginCheck: RequestCheck {
   let names: ServiceNames
   let allowed: AllowedOrigins
 
   func check(_ request: Request, _ context: LeaflogRequestContext) throws {
     let isReading = request.method == .get || request.method == .head
-    guard isReading || allowed.allow(request) || isOwn(request, context) else {
+    guard
+      allowed.allow(request)
+        || (isReading ? isRead(request) : isFromHere(request) && isOwn(request, context))
+    else {
+      let what = isReading ? "read" : "make changes"
       throw Problem(
-        .forbidden, "Pages from other sites may not make changes here.", code: .foreignOrigin,
+        .forbidden, "Pages from other sites may not \(what) here.", code: .foreignOrigin,
         remedy: names.remedy(forOriginOf: request, context))
     }
   }
 
+  /// Whether a read is this site's own, or shows a page in a tab of its own.
+  private func isRead(_ request: Request) -> Bool {
+    isFromHere(request)
+      || request.headers[.secFetchMode] == "navigate"
+        && request.headers[.secFetchDest] == "document"
+  }
+
+  private func isFromHere(_ request: Request) -> Bool {
+    request.headers[.secFetchSite].map { ["same-origin", "none"].contains($0) } ?? true
+  }
+
   private func isOwn(_ request: Request, _ context: LeaflogRequestContext) -> Bool {
-    let site = request.headers[HTTPField.Name("Sec-Fetch-Site")!]
-    if let site, !["same-origin", "none"].contains(site) { return false }
     guard let origin = request.headers[.origin] else { return true }
     return names.isOwn(origin: origin, of: request, context)
   }
+}
+
+extension HTTPField.Name {
+  /// W3C Fetch Metadata Request Headers.
+  fileprivate static let secFetchSite = Self("Sec-Fetch-Site")!
+  fileprivate static let secFetchMode = Self("Sec-Fetch-Mode")!
+  fileprivate static let secFetchDest = Self("Sec-Fetch-Dest")!
 }
 
 /// Refuses changes to a read-only library before their bodies are received. Access, and jobs that change nothing,

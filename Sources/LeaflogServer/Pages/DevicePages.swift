@@ -39,7 +39,8 @@ struct DevicePages: Sendable {
         let scheme = authenticator.options.clientHasTLS(request, context) ? "https" : "http"
         let screen = try DevicesPage(
           page, tokens, holder: holder, made: made,
-          origin: "\(scheme)://\(request.head.authority ?? "")", refusal: refusal)
+          origin: "\(scheme)://\(request.head.authority ?? "")\(authenticator.options.base.text)",
+          refusal: refusal)
         var response = Response(
           html: PageRenderer.html(screen, page.reader.words), refusal?.status ?? .ok)
         // The secret must not end up in a cache.

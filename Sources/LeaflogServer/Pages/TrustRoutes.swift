@@ -15,10 +15,11 @@ struct TrustRoutes: Sendable {
   func add(to routes: ServiceRoutes) {
     routes.on(.get, "trust", .open) { request, _ in
       _ = try QueryReader(request)
+      let (authority, reader) = (try await authority(), PlainReader(request))
       return Response(
         screen: TrustPage(
-          PlainReader(request), fingerprint: try await authority().fingerprintLines),
-        PlainReader(request).words)
+          reader, fingerprint: authority.fingerprintLines, isOutdated: authority.isOutdated),
+        reader.words)
     }
     routes.on(.get, "trust/ca.crt", .open) { request, _ in
       _ = try QueryReader(request)

@@ -97,10 +97,6 @@ enum Query {
   static let digest = Parameter<String>(
     "digest", .text,
     "The SHA-256 of its bytes, if known: a file that still has it may be cached forever.")
-  static let isSent = Parameter<Bool>(
-    "sent", .flag, standard: false,
-    "Answer only once an object store that gets the journal later has the photo, too: then its file may be deleted "
-      + "elsewhere.")
 
   /// The filters of a timeline.
   static let filter: [any AnyParameter] = [

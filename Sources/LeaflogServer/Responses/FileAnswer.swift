@@ -81,6 +81,8 @@ struct FileAnswer: Sendable {
   }
 
   private func range(of request: Request) -> ByteRange {
+    // A range is defined for GET alone (RFC 9110, 14.2).
+    guard request.method == .get else { return .whole }
     if let condition = request.headers[.ifRange], condition != tag.description { return .whole }
     return ByteRange(request.headers[.range], byteCount: byteCount)
   }

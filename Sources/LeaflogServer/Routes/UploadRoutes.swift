@@ -43,13 +43,21 @@ struct UploadRoutes: Sendable {
     api.get(
       "sources/\(Path.source)", "source", .send,
       "Whether the library has a file with this SHA-256, which then need not be sent; to those who may see it, its photo",
-      query: [Query.isSent],
-      answers: [.json(.oneOf([.answer(Entry.self), .answer(KnownSource.self)]))], source)
+      answers: [Self.known], source)
+    api.on(
+      // A file is deleted elsewhere because of the answer.
+      .post, "sources/\(Path.source)/send", "sendSource", .writeDiary,
+      "The same, once an object store that gets the journal later has the photo, too: then its file may be deleted "
+        + "elsewhere",
+      answers: [Self.known]
+    ) { asked in
+      try await asked.access.write { try $0.store.sendJournal() }
+      return try await source(asked)
+    }
     api.get(
       "sending", "sendingRules", .send, "What the preparation of photos elsewhere depends on",
       answers: [.json(.answer(SendingRules.self))]
     ) { asked in
-      // For those, too, who see nothing of the library.
       try await Response.json(asked.access) { try SendingRules($0) }
     }
     api.on(
@@ -186,13 +194,7 @@ struct UploadRoutes: Sendable {
 
   /// Answers whether the library already has a file, which then need not be sent.
   private func source(_ asked: Asked) async throws -> Response {
-    let isSent = try asked.query.known(Query.isSent)
     let digest = try digest(asked)
-    if isSent {
-      // A file is removed elsewhere because of the answer.
-      guard asked.context.scope.includes(.writeDiary) else { throw Problem.notAllowed }
-      try await asked.access.write { try $0.store.sendJournal() }
-    }
     guard asked.context.scope.seesAll else {
       guard try await asked.access.knows(digest) else { throw Self.unknownSource }
       return Response(status: .ok, json: KnownSource())
@@ -203,6 +205,8 @@ struct UploadRoutes: Sendable {
     }
   }
 
+  private static let known = Answer.json(
+    .oneOf([.answer(Entry.self), .answer(KnownSource.self)]))
   private static let unknownSource = Problem(
     .notFound, "The library has no photo from that file.")
 

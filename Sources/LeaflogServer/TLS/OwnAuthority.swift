@@ -4,9 +4,9 @@ internal import Leaflog
 internal import SwiftASN1
 internal import X509
 
-/// A certificate authority for one machine. Devices that trust it trust it only for that machine's names and for
-/// private domains (RFC 5280, 4.2.1.10). Addresses are not constrained: BoringSSL refuses every certificate whose
-/// authority constrains them.
+/// A certificate authority for one machine. Devices that trust it trust it only for servers, and only for that machine's
+/// names and private domains (RFC 5280, 4.2.1.10). Addresses are not constrained: BoringSSL refuses every certificate with
+/// an address whose authority constrains them, `X509_V_ERR_UNSUPPORTED_CONSTRAINT_TYPE`.
 struct OwnAuthority {
   /// The lifetime, long because devices trust it only once.
   private static let dayCount = 3650
@@ -18,6 +18,9 @@ struct OwnAuthority {
   private static let leadDayCount = 1
   /// Domains that do not exist on the internet: RFC 6761, 6762, 8375; ICANN's resolution of 2024 for `internal`.
   private static let privateDomains: Set = ["localhost", "local", "home.arpa", "internal"]
+
+  /// The only host for whose e-mail addresses it may vouch: it has none (RFC 6761, 6.4).
+  private static let noHost = "invalid"
 
   let pair: CertificateWithKey
 
@@ -40,8 +43,10 @@ struct OwnAuthority {
       extensions: try .init {
         Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
         Critical(KeyUsage(keyCertSign: true, cRLSign: true))
+        try ExtendedKeyUsage([.serverAuth])
         SubjectKeyIdentifier(hash: key.publicKey)
-        Critical(NameConstraints(permittedDNSDomains: hosts))
+        Critical(
+          NameConstraints(permittedDNSDomains: hosts, permittedEmailAddresses: [Self.noHost]))
       }, issuerPrivateKey: key)
     pair = CertificateWithKey(certificate, key)
   }
@@ -53,10 +58,17 @@ struct OwnAuthority {
       (hosts.first { $0.hasSuffix(".local") } ?? hosts.first ?? "this machine").prefix(40))
   }
 
+  /// The domains that it may vouch for, with all names in them; nil where it may for any.
+  var domains: [String]? {
+    (try? pair.certificate.extensions.nameConstraints).map { Array($0.permittedDNSDomains) }
+  }
+
+  /// Whether it was made before authorities were limited to servers, and may vouch for e-mail addresses, too.
+  var isOutdated: Bool { (try? pair.certificate.extensions.extendedKeyUsage) == nil }
+
   /// The names that it may vouch for, out of these.
   func permitted(of names: MachineNames) -> MachineNames {
-    guard let constraints = try? pair.certificate.extensions.nameConstraints else { return names }
-    let domains = Array(constraints.permittedDNSDomains)
+    guard let domains else { return names }
     return MachineNames(
       hosts: names.hosts.filter { host in
         domains.contains { host == $0 || host.hasSuffix("." + $0) }

@@ -14,6 +14,8 @@ package struct OwnCertificate: Sendable {
     package let certificate: String
     /// Its SHA-256: `AB:CD:…`.
     package let fingerprint: String
+    /// Whether it may vouch for e-mail addresses, too, as those could that were made before.
+    package let isOutdated: Bool
 
     /// The fingerprint in four lines, to be compared by eye on a phone and in a terminal.
     package var fingerprintLines: [String] {
@@ -23,9 +25,10 @@ package struct OwnCertificate: Sendable {
       }
     }
 
-    init(_ authority: Certificate) throws {
-      certificate = try authority.serializeAsPEM().pemString + "\n"
-      fingerprint = try authority.fingerprint
+    init(_ authority: OwnAuthority) throws {
+      certificate = try authority.pair.certificate.serializeAsPEM().pemString + "\n"
+      fingerprint = try authority.pair.certificate.fingerprint
+      isOutdated = authority.isOutdated
     }
   }
 
@@ -69,8 +72,35 @@ package struct OwnCertificate: Sendable {
         try store.write(authority.certificate(for: permitted, at: now).pem, to: .server)
       }
       return State(
-        authority: try Authority(authority.pair.certificate), namesLeftOut: leftOut,
-        isRenewed: !isGood)
+        authority: try Authority(authority), namesLeftOut: leftOut, isRenewed: !isGood)
+    }
+  }
+
+  /// Replaces the authority, and the certificate: every device has to trust the new one. A running service takes both up.
+  ///
+  /// - Parameter hosts: names for which it may vouch besides those of its predecessor.
+  /// - Throws: `LeaflogError` with code `notFound` when there is none yet.
+  package func replaceAuthority(alsoFor hosts: Set<String>) throws(LeaflogError) -> Authority {
+    try store.update {
+      guard let former = try store.text(of: .authority) else {
+        throw LeaflogError(
+          .notFound,
+          "The library has no authority of its own. `leaflog serve --tls own` creates one.")
+      }
+      let now = clock.now
+      var names = names()
+      names.hosts.formUnion(hosts)
+      if let served = try store.text(of: .server).flatMap({ CertificateWithKey(pem: $0) }) {
+        names.hosts.formUnion(served.certificate.names.hosts)
+        names.addresses.formUnion(served.certificate.names.addresses)
+      }
+      var vouched = names
+      let domains = CertificateWithKey(pem: former).flatMap { OwnAuthority($0).domains } ?? []
+      vouched.hosts.formUnion(domains)
+      let authority = try OwnAuthority(for: vouched, at: now)
+      try store.write(authority.pair.pem, to: .authority)
+      try store.write(authority.certificate(for: names, at: now).pem, to: .server)
+      return try Authority(authority)
     }
   }
 
@@ -81,13 +111,13 @@ package struct OwnCertificate: Sendable {
     guard let pair = try store.text(of: .authority).flatMap({ CertificateWithKey(pem: $0) }) else {
       throw Self.damage
     }
-    return try Authority(pair.certificate)
+    return try Authority(OwnAuthority(pair))
   }
 
   private static let damage = LeaflogError(
     .damaged,
-    "The library's file tls-authority.pem is damaged. Remove it, then trust the new authority on "
-      + "each device.")
+    "The library's file tls-authority.pem is damaged. `leaflog serve renew-authority` replaces it; each device then has "
+      + "to trust the new authority.")
 
   private func authority(for names: MachineNames, at now: Timestamp) throws -> OwnAuthority {
     if let text = try store.text(of: .authority) {

@@ -1,5 +1,5 @@
 // Adding photos: a preview of each with its date, then the upload queue.
-import { element, fill, key, paint, plural, words } from "./page.js";
+import { at, element, fill, key, paint, plural, words } from "./page.js";
 import { captureTime, fileTime, nameTime } from "./exif.js";
 import "./queue.js";
 
@@ -126,8 +126,8 @@ async function show() {
     row.text.classList.toggle("late", item.state === "failed");
     row.retry.hidden = item.state !== "failed";
     label(row.away, item);
-    if (item.photo && !row.querySelector("img")) row.prepend(element("img", { src: `/api/v1/photos/${item.photo}/thumbnail`, alt: "", width: 44, height: 44 }));
-    row.name.replaceChildren(item.photo ? element("a", { href: "/photos/" + item.photo, textContent: item.name }) : item.name);
+    if (item.photo && !row.querySelector("img")) row.prepend(element("img", { src: at(`/api/v1/photos/${item.photo}/thumbnail`), alt: "", width: 44, height: 44 }));
+    row.name.replaceChildren(item.photo ? element("a", { href: at("/photos/") + item.photo, textContent: item.name }) : item.name);
   }
   const isOver = items.every(({ state }) => state === "done");
   const added = items.filter(({ outcome }) => outcome === "added");
@@ -143,7 +143,7 @@ async function show() {
   [get("undo-added").elements.change.value] = changes;
   const link = get("to-plant");
   link.hidden = !name;
-  if (name) Object.assign(link, { href: "/plants/" + encodeURIComponent([...plants][0]), textContent: fill(words.showPlant, { name }) });
+  if (name) Object.assign(link, { href: at("/plants/") + encodeURIComponent([...plants][0]), textContent: fill(words.showPlant, { name }) });
   get("retry-all").hidden = items.filter(({ state }) => state === "failed").length < 2;
   const open = items.filter(({ state }) => state !== "done" && state !== "failed").length;
   const status = items.length ? `${items.length - open} / ${items.length}` : "";

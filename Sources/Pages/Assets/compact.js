@@ -1,6 +1,6 @@
 // The small view is pinned and stays open: it is read anew when it is shown again, and when something changes elsewhere.
 // That its day ends, leaflog.js watches.
-import { paint } from "./page.js";
+import { at, paint } from "./page.js";
 
 const main = document.querySelector("[data-fresh]");
 let events;
@@ -23,7 +23,7 @@ function listen() {
   events?.close();
   events = undefined;
   if (document.hidden) return;
-  events = new EventSource("/api/v1/events");
+  events = new EventSource(at("/api/v1/events"));
   events.addEventListener("commit", refresh);
 }
 

@@ -1,6 +1,6 @@
 // Two photos of a plant: a range moves the edge between them or sets the opacity of the second; others scrub the dates.
 
-import { element, plural } from "./page.js";
+import { at, element, plural } from "./page.js";
 
 const root = document.querySelector("[data-compare]");
 const frame = root.querySelector(".compare");
@@ -27,7 +27,7 @@ const { a, b, align, plant } = form.elements;
 function show({ name, selectedOptions: [option] }, size) {
   const figure = document.getElementById("figure-" + name);
   const image = figure.querySelector("img");
-  image.src = `/api/v1/photos/${option.value}/${size}`;
+  image.src = at(`/api/v1/photos/${option.value}/${size}`);
   image.alt = `${plant.selectedOptions[0].text}, ${option.text}`;
   figure.querySelector("figcaption").textContent = option.text;
 }
@@ -38,7 +38,7 @@ function choose(select) {
   const [first, second] = [a, b].map(({ selectedOptions }) => selectedOptions[0].dataset.day);
   const apart = document.getElementById("apart");
   apart.textContent = plural(apart.dataset.one, apart.dataset.other, Math.abs(second - first));
-  document.getElementById("picture").href = "/compare/picture?" + new URLSearchParams({ a: a.value, b: b.value });
+  document.getElementById("picture").href = at("/compare/picture?") + new URLSearchParams({ a: a.value, b: b.value });
   history.replaceState(history.state, "", "?" + new URLSearchParams(new FormData(form)));
 }
 

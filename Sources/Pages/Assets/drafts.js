@@ -1,9 +1,9 @@
 // Keeps what is typed into a form until it is saved, through reloads, closed tabs, lost networks and conflicts.
-import { here, toast, words } from "./page.js";
+import { here, mine, toast, words } from "./page.js";
 
 const week = 7 * 24 * 3600 * 1000;
 // A form for another day or plant has its own draft.
-const name = (form) => ["draft", here(), new URL(form.action).pathname, form.elements.day?.value ?? ""].join(":");
+const name = (form) => [mine("draft"), here(), new URL(form.action).pathname, form.elements.day?.value ?? ""].join(":");
 
 // A saved form returns with `changed`, and its draft is removed. One with a problem is the same at another address.
 const sent = sessionStorage.getItem("sent");
@@ -15,7 +15,9 @@ if (sent) {
 }
 
 // Nothing typed is left behind for the next user.
-document.querySelector("form[action='/sign-out']")?.addEventListener("submit", () => localStorage.clear());
+document.querySelector("form[action$='/sign-out']")?.addEventListener("submit", () => {
+  for (const place of Object.keys(localStorage)) if (place.startsWith(mine("draft") + ":")) localStorage.removeItem(place);
+});
 
 const isTicked = (field) => ["checkbox", "radio"].includes(field.type);
 // Items of a list share a name.

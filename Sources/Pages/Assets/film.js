@@ -1,16 +1,16 @@
 // A plant's time-lapse, played in place from its thumbnails.
-import { toast, words } from "./page.js";
+import { at, toast, words } from "./page.js";
 
 const film = document.querySelector("[data-film]");
 const image = film.querySelector("[data-film-image]");
 const controls = document.getElementById("film-controls");
 const start = film.querySelector("[data-film-start]");
 const play = controls.querySelector("[data-film-play]");
-const at = controls.querySelector("[data-film-at]");
+const slider = controls.querySelector("[data-film-at]");
 const pace = controls.querySelector("[data-film-pace]");
 const date = controls.querySelector("[data-film-date]");
 const icon = play.querySelector("use");
-const address = (id, size = "thumbnail") => `/api/v1/photos/${id}/${size}`;
+const address = (id, size = "thumbnail") => at(`/api/v1/photos/${id}/${size}`);
 
 let frames;
 let playing = false;
@@ -18,13 +18,13 @@ let _ahead = [];
 
 async function load() {
   frames ??= (await (await fetch(film.dataset.film, { headers: { Accept: "application/json" } })).json()).frames;
-  at.max = frames.length - 1;
+  slider.max = frames.length - 1;
 }
 
 async function show(index) {
   const frame = frames[index];
-  at.value = index;
-  at.setAttribute("aria-valuetext", frame.label);
+  slider.value = index;
+  slider.setAttribute("aria-valuetext", frame.label);
   date.textContent = frame.label;
   // The next few frames are fetched while this one is shown.
   _ahead = frames.slice(index + 1, index + 6).map(({ id }) => Object.assign(new Image(), { src: address(id) }));
@@ -39,7 +39,7 @@ function set(on) {
   play.setAttribute("aria-label", on ? words.pause : words.play);
   start?.setAttribute("aria-label", on ? words.pause : words.play);
   for (const use of [icon, start?.querySelector("use")]) use?.setAttribute("href", use.getAttribute("href").replace(/#.*/, on ? "#pause" : "#play"));
-  if (!on && frames) image.src = address(frames[Number(at.value)].id, "preview");
+  if (!on && frames) image.src = address(frames[Number(slider.value)].id, "preview");
 }
 
 async function run() {
@@ -50,15 +50,15 @@ async function run() {
   }
   if (frames.length < 2) return;
   controls.hidden = false;
-  if (Number(at.value) >= frames.length - 1) at.value = 0;
+  if (Number(slider.value) >= frames.length - 1) slider.value = 0;
   set(true);
   while (playing) {
     const begun = performance.now();
-    await show(Number(at.value));
+    await show(Number(slider.value));
     await new Promise((done) => setTimeout(done, Math.max(0, 1000 / Number(pace.value) - (performance.now() - begun))));
     if (!playing) return;
-    if (Number(at.value) >= frames.length - 1) return set(false);
-    at.value = Number(at.value) + 1;
+    if (Number(slider.value) >= frames.length - 1) return set(false);
+    slider.value = Number(slider.value) + 1;
   }
 }
 
@@ -68,10 +68,10 @@ if (start && image) {
   start.addEventListener("click", toggle);
 }
 play.addEventListener("click", toggle);
-at.addEventListener("input", async () => {
+slider.addEventListener("input", async () => {
   set(false);
   await load();
-  show(Number(at.value));
+  show(Number(slider.value));
 });
 document.addEventListener("visibilitychange", () => document.hidden && playing && set(false));
 if (film.dataset.filmOpen !== undefined) {

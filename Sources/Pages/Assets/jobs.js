@@ -1,4 +1,5 @@
 // Jobs that wait or run: shows the progress reported by the server, and reloads the page when one has ended.
+import { at } from "./page.js";
 
 const status = document.querySelector("[data-job-status]");
 let quarter = 0;
@@ -6,7 +7,7 @@ let quarter = 0;
 for (const row of document.querySelectorAll("[data-job]")) {
   const bar = row.querySelector("progress");
   const text = row.querySelector("[data-progress]");
-  const events = new EventSource(`/api/v1/jobs/${row.dataset.job}/events`);
+  const events = new EventSource(at(`/api/v1/jobs/${row.dataset.job}/events`));
   events.addEventListener("progress", (event) => {
     const { progress } = JSON.parse(event.data);
     if (!progress) return;

@@ -1,5 +1,6 @@
 // The entry point of every page, which loads what the page needs.
-import { call, element, here, paint, plural, settle, toast, words } from "./page.js";
+import "./place.js";
+import { at, call, element, here, paint, path, plural, settle, toast, words } from "./page.js";
 import "./drafts.js";
 import "./keys.js";
 
@@ -16,7 +17,7 @@ for (const [selector, module] of [
 // The toast of the change that led here. Reloading the page does not show it again.
 if (document.querySelector("#toast form")) settle();
 const isChanged = /[?&]changed=/.test(location.search);
-if (isChanged) history.replaceState(history.state, "", here() + location.hash);
+if (isChanged) history.replaceState(history.state, "", at(here()) + location.hash);
 document.getElementById("problem")?.focus();
 
 // A form that comes back to its own page, such as Undo, comes back to the same place.
@@ -107,7 +108,7 @@ const live = document.querySelector("[data-live]");
 if (live) {
   const roll = () => {
     if (Date.now() < Date.parse(document.body.dataset.dayEnds) || live.querySelector("form[data-dirty]")) return;
-    location.replace(live.dataset.live || "/");
+    location.replace(live.dataset.live || at("/"));
   };
   document.addEventListener("visibilitychange", () => document.hidden || roll());
   setInterval(roll, 30000);
@@ -124,7 +125,7 @@ tell();
 function hold(url, transition) {
   // A transition that the browser skips is not an error.
   for (const step of ["ready", "finished", "updateCallbackDone"]) transition?.[step]?.catch(() => {});
-  const id = /^\/photos\/(\w+)$/.exec(url ? new URL(url).pathname : "")?.[1];
+  const id = /^\/photos\/(\w+)$/.exec(url ? path(new URL(url)) : "")?.[1];
   const tile = id && document.querySelector(`[data-photo="${id}"]:not(main)`);
   if (!tile || !transition) return;
   tile.style.viewTransitionName = "photo";
@@ -136,7 +137,7 @@ addEventListener("pagereveal", (event) => hold(globalThis.navigation?.activation
 // The browser's time zone, which the page chooses where nobody has, and offers where it differs.
 const zone = document.querySelector("[data-zone]")?.dataset.zone;
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-if (zone && zone !== timeZone && !location.search) location.replace("/welcome?zone=" + encodeURIComponent(timeZone));
+if (zone && zone !== timeZone && !location.search) location.replace(at("/welcome?zone=") + encodeURIComponent(timeZone));
 
 // The + asks what to add, in a sheet.
 const sheet = document.getElementById("add-what");
@@ -179,8 +180,8 @@ document.addEventListener("keydown", (event) => {
   const page = { t: "/", l: "/timeline", p: "/plants", m: "/me", "+": "/add/what", "/": "/search" }[event.key];
   if (page && !document.querySelector("[data-viewer], dialog[open]")) {
     event.preventDefault();
-    if (event.key !== "+" || !ask()) location.assign(page);
+    if (event.key !== "+" || !ask()) location.assign(at(page));
   }
 });
 
-navigator.serviceWorker?.register("/service-worker.js?assets=" + encodeURIComponent(document.body.dataset.assets)).catch(() => {});
+navigator.serviceWorker?.register(at("/service-worker.js?assets=") + encodeURIComponent(document.body.dataset.assets)).catch(() => {});

@@ -1,5 +1,9 @@
 // Shared by all modules: the words of the page, calls of the API, the toast, the colours of placeholders.
 
+import "./place.js";
+
+export const { at, mine, path } = globalThis.leaflogPlace;
+
 export const words = document.getElementById("words").dataset;
 
 export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
@@ -28,27 +32,27 @@ export const key = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), 
 
 // Calls "METHOD /path" of the API. Throws on network errors and refusals by the server.
 export async function call(line, body) {
-  const [method, path] = line.split(" ");
+  const [method, address] = line.split(" ");
   const headers = { Accept: "application/json", "Idempotency-Key": key() };
   if (body) headers["Content-Type"] = "application/json";
-  const response = await fetch(path, { method, headers, body, credentials: "same-origin" });
-  if (response.status === 401) location.assign("/sign-in?back=" + encodeURIComponent(here()));
+  const response = await fetch(at(address), { method, headers, body, credentials: "same-origin" });
+  if (response.status === 401) location.assign(at("/sign-in?back=") + encodeURIComponent(here()));
   if (!response.ok) throw Object.assign(new Error(response.statusText), { status: response.status });
   return { response, change: response.headers.get("Leaflog-Change") };
 }
 
-// The address without parameters that are only for this visit.
+// The path without parameters that are only for this visit.
 export function here() {
   const url = new URL(location.href);
   url.searchParams.delete("changed");
-  return url.pathname + url.search;
+  return path(url) + url.search;
 }
 
 let leaving;
 
 export function toast(text, change, [more, act] = []) {
   const place = document.getElementById("toast");
-  const form = element("form", { className: "toast", method: "post", action: "/undo" }, element("span", { className: "text", textContent: text }));
+  const form = element("form", { className: "toast", method: "post", action: at("/undo") }, element("span", { className: "text", textContent: text }));
   if (change) {
     for (const [name, value] of [["change", change], ["back", here()]]) form.append(element("input", { type: "hidden", name, value }));
     form.append(element("button", { textContent: words.undo }));

@@ -1,17 +1,18 @@
 // The upload queue, in IndexedDB, so that it survives a reload, sleep and a lost network. Nothing is sent twice (the
 // digest is looked up first), and an interrupted upload resumes where it stopped.
 //
-// No imports or exports: the page loads it as a module, the service worker by importScripts.
+// No imports or exports: the page loads it as a module, the service worker by importScripts; both load place.js before.
 (() => {
-  const api = "/api/v1";
+  const { at, mine } = globalThis.leaflogPlace;
+  const api = at("/api/v1");
   // Below the megabyte at which common proxies refuse a body.
   const piece = 900000;
-  const channel = new BroadcastChannel("leaflog-queue");
+  const channel = new BroadcastChannel(mine("leaflog-queue"));
 
   let opened;
   function open() {
     return (opened ??= new Promise((done, fail) => {
-      const request = indexedDB.open("leaflog", 1);
+      const request = indexedDB.open(mine("leaflog"), 1);
       request.onupgradeneeded = () => {
         request.result.createObjectStore("uploads", { keyPath: "id" });
         request.result.createObjectStore("shared", { autoIncrement: true });
@@ -132,7 +133,7 @@
       }
     };
     if (!navigator.locks) return work();
-    return navigator.locks.request("leaflog-queue", { ifAvailable: true }, (lock) => (lock ? work() : false));
+    return navigator.locks.request(mine("leaflog-queue"), { ifAvailable: true }, (lock) => (lock ? work() : false));
   }
 
   globalThis.leaflogQueue = {

@@ -1,22 +1,23 @@
 // Caches the assets, thumbnails and recently viewed pages, sends the queue, and receives what other programs share. The
 // address contains the folder of the assets: new assets mean a new worker.
-const assets = new URL(location.href).searchParams.get("assets") ?? "/assets";
-importScripts(assets + "/queue.js");
+const assets = new URL(location.href).searchParams.get("assets") ?? "assets";
+importScripts(assets + "/place.js", assets + "/queue.js");
+const { at, mine, path } = leaflogPlace;
 
-const files = ["style.css", "leaflog.js", "page.js", "drafts.js", "keys.js", "swipe.js", "months.js", "viewer.js", "film.js", "add.js", "exif.js", "queue.js", "compare.js", "reorder.js", "jobs.js", "compact.js", "icons.svg", "icon.svg", "icon-192.png"];
+const files = ["style.css", "leaflog.js", "page.js", "place.js", "drafts.js", "keys.js", "swipe.js", "months.js", "viewer.js", "film.js", "add.js", "exif.js", "queue.js", "compare.js", "reorder.js", "jobs.js", "compact.js", "icons.svg", "icon.svg", "icon-192.png"];
 const shell = "shell:" + assets;
-const pages = "pages";
-const pictures = "pictures";
+const pages = mine("pages");
+const pictures = mine("pictures");
 
 addEventListener("install", (event) => {
   event.waitUntil(
-    caches.open(shell).then((cache) => cache.addAll([...files.map((file) => `${assets}/${file}`), new Request("/offline", { cache: "reload" })])).then(() => skipWaiting()),
+    caches.open(shell).then((cache) => cache.addAll([...files.map((file) => `${assets}/${file}`), new Request(at("/offline"), { cache: "reload" })])).then(() => skipWaiting()),
   );
 });
 
 addEventListener("activate", (event) => {
   event.waitUntil((async () => {
-    for (const name of await caches.keys()) if (name.startsWith("shell:") && name !== shell) await caches.delete(name);
+    for (const name of await caches.keys()) if (name.startsWith("shell:" + at("/assets")) && name !== shell) await caches.delete(name);
     await clients.claim();
   })());
 });
@@ -26,17 +27,17 @@ addEventListener("fetch", (event) => {
   const url = new URL(request.url);
   if (url.origin !== location.origin) return;
   if (request.method === "POST") {
-    if (url.pathname === "/add/shared") event.respondWith(take(request));
-    else if (url.pathname === "/sign-out") event.waitUntil(forget());
+    if (path(url) === "/add/shared") event.respondWith(take(request));
+    else if (path(url) === "/sign-out") event.waitUntil(forget());
     else if (request.mode === "navigate") event.respondWith(fetch(request).catch(offline));
     return;
   }
   // Users are redirected here when the session has ended elsewhere, such as by revoking its token.
-  if (url.pathname === "/sign-in") return event.waitUntil(forget());
+  if (path(url) === "/sign-in") return event.waitUntil(forget());
   if (request.method !== "GET") return;
   if (url.pathname.startsWith(assets + "/")) event.respondWith(kept(request));
-  else if (/^\/api\/v1\/photos\/\w+\/thumbnail$/.test(url.pathname)) event.respondWith(picture(request));
-  else if (request.mode === "navigate" && !url.pathname.startsWith("/api/")) event.respondWith(page(event, url));
+  else if (/^\/api\/v1\/photos\/\w+\/thumbnail$/.test(path(url))) event.respondWith(picture(request));
+  else if (request.mode === "navigate" && !path(url).startsWith("/api/")) event.respondWith(page(event, url));
 });
 
 // Nothing cached is left for users who are signed out.
@@ -77,7 +78,7 @@ async function page(event, url) {
   }
 }
 
-const offline = async () => (await caches.match("/offline", { cacheName: shell })) ?? Response.error();
+const offline = async () => (await caches.match(at("/offline"), { cacheName: shell })) ?? Response.error();
 
 // Pages with secrets are not cached.
 async function keepPage(cache, url, response) {
@@ -95,7 +96,7 @@ async function trim(cache, limit) {
 async function take(request) {
   const files = (await request.formData()).getAll("photos").filter((file) => file.size);
   await leaflogQueue.share(files);
-  return Response.redirect("/add?shared=true", 303);
+  return Response.redirect(at("/add?shared=true"), 303);
 }
 
 addEventListener("sync", (event) => {

@@ -1,6 +1,6 @@
 // On touch, swiping a row of a list to the left deletes its entry, and the page comes back with Undo. The entry's own page
 // has a button for it, too.
-import { element, here } from "./page.js";
+import { at, element, here } from "./page.js";
 
 const far = 96;
 let row;
@@ -41,7 +41,7 @@ document.addEventListener("pointerup", () => {
   reset();
   if (!id) return;
   const fields = Object.entries({ id, back: here() }).map(([name, value]) => element("input", { type: "hidden", name, value }));
-  const form = element("form", { method: "post", action: "/entries/delete", hidden: true }, ...fields);
+  const form = element("form", { method: "post", action: at("/entries/delete"), hidden: true }, ...fields);
   document.body.append(form);
   form.requestSubmit();
 });

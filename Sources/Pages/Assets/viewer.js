@@ -1,5 +1,6 @@
 // A full-screen photo: keyboard shortcuts, swipes, zoom. Each photo is a page of its own; moving to the next one
 // replaces the page, so that Back closes the photo and returns to the list.
+import { at, path } from "./page.js";
 
 const main = document.querySelector("[data-viewer]");
 const stage = document.getElementById("stage");
@@ -16,7 +17,7 @@ if (!image.complete) {
 // Whether the previous page in the history is the list that led here; this is kept from photo to photo.
 const from = document.referrer && new URL(document.referrer);
 if (!sessionStorage.getItem("turned")) {
-  const isList = from && from.origin === location.origin && !from.pathname.startsWith("/photos/");
+  const isList = from && from.origin === location.origin && !path(from).startsWith("/photos/");
   sessionStorage.setItem("list", isList && history.length > 1 ? "before" : "");
 }
 sessionStorage.removeItem("turned");
@@ -37,7 +38,7 @@ for (const rel of ["prev", "next"]) {
   });
   // The neighbours are preloaded.
   const id = /\/photos\/(\w+)/.exec(link?.href)?.[1];
-  if (id) addEventListener("load", () => (new Image().src = `/api/v1/photos/${id}/preview`));
+  if (id) addEventListener("load", () => (new Image().src = at(`/api/v1/photos/${id}/preview`)));
 }
 
 back.addEventListener("click", (event) => {

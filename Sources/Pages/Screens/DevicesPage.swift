@@ -83,12 +83,14 @@ package struct TrustPage: Screen {
   let page: PageFrame
   /// The authority's SHA-256, in lines.
   let fingerprint: [String]
+  /// Whether the authority may vouch for e-mail addresses, too.
+  let isOutdated: Bool
   /// The steps for each system.
   let systems: [Fact]
 
-  package init(_ reader: PlainReader, fingerprint: [String]) {
+  package init(_ reader: PlainReader, fingerprint: [String], isOutdated: Bool) {
     let words = reader.words
-    self.fingerprint = fingerprint
+    (self.fingerprint, self.isOutdated) = (fingerprint, isOutdated)
     systems = ["android", "ios", "macos", "windows", "linux", "firefox"].map {
       Fact(label: words["trustOn.\($0)"], value: words["trustHow.\($0)"])
     }

@@ -68,7 +68,7 @@ import Testing
   /// Makes one of everything that has a form, with every field filled.
   ///
   /// - Returns: the address of each form's page, and the address that it is posted to.
-  private static func fill(
+  static func fill(
     _ library: Library, on day: String = "2026-06-01"
   ) throws -> [(page: String, action: String)] {
     let (diary, day, yesterday) = (library.diary, day.day, day.day.advanced(by: -1))

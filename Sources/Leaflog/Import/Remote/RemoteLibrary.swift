@@ -134,7 +134,7 @@ extension RemoteLibrary: ImportDestination {
   func remove(_ file: ScannedFile, _ outcome: RecordOutcome) throws -> Bool {
     let digest = try FileReader(file.path).hash()
     guard try file.isUnchanged,
-      let known = try client.present(Known.self, "sources/\(digest.hex)?sent=true"),
+      let known = try client.present(Known.self, "sources/\(digest.hex)/send", .post),
       known.deletedAt == nil, known.id == outcome.photo.description
     else { return false }
     let isNew = if case .added = outcome { true } else { false }

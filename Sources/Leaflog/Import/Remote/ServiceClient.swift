@@ -39,8 +39,10 @@ struct ServiceClient: Sendable {
   }
 
   /// Gets the JSON at a path and decodes it; nil when there is nothing at the path (404).
-  func present<Value: Decodable>(_: Value.Type, _ path: String) throws(LeaflogError) -> Value? {
-    let answer = try answer(.get, path, nil, "")
+  func present<Value: Decodable>(
+    _: Value.Type, _ path: String, _ method: HTTPRequest.Method = .get
+  ) throws(LeaflogError) -> Value? {
+    let answer = try answer(method, path, nil, "")
     if answer.status == 404 { return nil }
     guard answer.status < 300 else { throw error(answer) }
     return try decoded(answer)
