@@ -134,7 +134,7 @@ final class OpenConnections: Sendable {
   }
 
   private let requiresToken: Bool
-  private let limit: Int
+  private let lingeringLimit: Int
   private let lingering: Duration
   private let lingeringCount = Atomic<Int>(0)
   private let state: Mutex<State>
@@ -143,9 +143,9 @@ final class OpenConnections: Sendable {
   /// - Parameter requiresToken: whether anybody is a stranger.
   init(_ limits: ServerLimits, requiresToken: Bool, _ metrics: PrometheusRegistry) {
     self.requiresToken = requiresToken
-    // As many again may linger.
-    let count = OpenFiles.allow(connections: 2 * limits.connectionCount) / 2
-    (limit, lingering) = (count, limits.lingering)
+    // Twice as many may linger.
+    let count = OpenFiles.allow(connections: 3 * limits.connectionCount) / 3
+    (lingeringLimit, lingering) = (2 * count, limits.lingering)
     let strangerCount = requiresToken ? min(limits.strangerCount, (count + 3) / 4) : 0
     state = Mutex(
       State(
@@ -211,7 +211,7 @@ final class OpenConnections: Sendable {
   /// and an attacker who connects again has to wait.
   private func close(_ surplus: (any Channel)?) {
     guard let surplus else { return }
-    let isLate = lingeringCount.wrappingAdd(1, ordering: .relaxed).newValue <= limit
+    let isLate = lingeringCount.wrappingAdd(1, ordering: .relaxed).newValue <= lingeringLimit
     // At different times: those that were closed together would come again together.
     let moment = isLate ? TimeAmount(lingering * Double.random(in: 1...3)) : .zero
     // It may not be registered with its event loop yet.
