@@ -199,6 +199,26 @@ class Base(unittest.TestCase):
             if target != "/favicon.ico":
                 self.assertTrue(target.startswith(("/leaflog/", "/garden/leaflog/")), (status, target))
 
+    def test_a_phone_is_paired_and_shares_a_photo(self):
+        for number, path in enumerate(self.paths):
+            with self.subTest(path):
+                link = self.servers[number].json("serve", "pair", "tablet", "--address", self.origin + path)["address"]
+                self.browser.open(link)
+                self.browser.click("main form button")
+                self.browser.wait(lambda _: "“tablet”" in self.browser.text())
+                self.controlled(number)
+                # As the system posts what another program shares.
+                self.browser.run(
+                    "const field = Object.assign(document.createElement('input'), { type: 'file', name: 'photos', id: 'shared' });"
+                    "const form = document.createElement('form');"
+                    "Object.assign(form, { method: 'post', enctype: 'multipart/form-data', action: arguments[0] + '/add/shared' });"
+                    "form.append(field); document.body.append(form)", path)
+                self.browser.find("#shared").send_keys(photo("basil/20250524T120006+0100.jpg"))
+                self.browser.run("document.getElementById('shared').form.submit()")
+                self.browser.wait(lambda _: self.here() == path + "/add?shared=true")
+                self.browser.wait(lambda _: len(self.browser.all("#picked > li")) == 1)
+                self.assertEqual(self.browser.complaints(), [])
+
     def test_without_a_network_the_last_pages_are_there(self):
         for number, path in enumerate(self.paths):
             with self.subTest(path):
