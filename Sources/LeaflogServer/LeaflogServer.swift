@@ -180,6 +180,7 @@ package struct LeaflogServer: Sendable {
     DiaryRoutes(access: access).add(to: api)
     PlantRoutes(access: access).add(to: api)
     ActivityRoutes(access: access).add(to: api)
+    FactorRoutes(access: access).add(to: api)
     QuoteRoutes(access: access).add(to: api)
     PhotoRoutes(access: access).add(to: api)
     UploadRoutes(access: access).add(to: api)

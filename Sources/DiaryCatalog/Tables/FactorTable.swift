@@ -13,8 +13,8 @@ package struct FactorTable: CatalogTable {
   package func named(_ nameOrID: String) throws -> Factor {
     guard let folded = nameOrID.tidied.map(foldedName) else { throw try unknown(nameOrID) }
     if let factor = try all(where: "f.foldedName = ?", [folded]).first { return factor }
-    let found = try all(
-      where: "f.publicID >= ? AND f.publicID < ?", [folded, folded + "g"])  // after every hexadecimal digit
+    // g comes after every hexadecimal digit
+    let found = try all(where: "f.publicID >= ? AND f.publicID < ?", [folded, folded + "g"])
     guard let first = found.first else { throw try unknown(nameOrID) }
     guard found.count == 1 else { throw CatalogError.ambiguousName(nameOrID, found.map(\.name)) }
     return first

@@ -1,3 +1,5 @@
+internal import Fields
+
 /// Statistics of a span of days: counts and means, never causes.
 public struct Insights: Sendable, Hashable {
   /// The disclaimer to show with the insights, everywhere.
@@ -203,6 +205,24 @@ public struct FactorSummary: Sendable, Hashable {
     }
   }
 
+  /// The summary in English: `2.5 cups on 12 days`, `3 of 12 days`, `home 2, garden 1 of 3 days`.
+  ///
+  /// - Parameter isRate: gives counts per seven days on which it was recorded.
+  public func words(isRate: Bool = false) -> String {
+    let days = recordedDayCount == 1 ? "1 day" : "\(recordedDayCount) days"
+    if let average {
+      let value = [average.asMean.formatted(), factor.unit].compactMap { $0 }
+      return "\(value.joined(separator: " ")) on \(days)"
+    }
+    func counted(_ count: Int) -> String {
+      isRate ? perSevenDays(count).asMean.formatted() : "\(count)"
+    }
+    let counts =
+      yesDayCount.map(counted)
+      ?? choiceDayCounts.map { "\($0.choice) \(counted($0.count))" }.joined(separator: ", ")
+    return isRate ? "\(counts) in seven days, of \(days)" : "\(counts) of \(days)"
+  }
+
   /// A count of days per seven days on which it was recorded, to compare spans of different lengths.
   public func perSevenDays(_ count: Int) -> Double { Double(count) * 7 / Double(recordedDayCount) }
 }
@@ -215,6 +235,21 @@ extension LogSummary {
 }
 
 extension Insights {
+  /// The summaries of an own factor in English: of the span, of the baseline, and of the seven days before each episode.
+  /// Those of days on which it was not recorded are left out.
+  public func summaries(
+    of factor: FactorDetails
+  ) -> [(name: String, value: String)] {
+    func row(_ name: String, _ logs: LogSummary, isRate: Bool = false) -> (String, String)? {
+      logs.factor(named: factor.name).map { (name, $0.words(isRate: isRate)) }
+    }
+    let windows = triggerWindows.map { window in
+      row("before \(window.episode.episode.type.words) \(window.episode.days.first)", window.logs)
+    }
+    return ([row("these days", logs), row("baseline", baseline, isRate: true)] + windows)
+      .compactMap { $0 }
+  }
+
   /// The own factors that were recorded in the span, in the baseline or before an episode, in user-defined order.
   public var factors: [FactorDetails] {
     let summaries = [logs, baseline] + triggerWindows.map(\.logs)

@@ -80,7 +80,14 @@ private struct LogSet: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
     let patch = try patch()
-    let values = try factors.map { ($0.value, try library.factors.named($0.name)) }
+    let values = try factors.map { assignment in
+      let factor = try library.factors.named(assignment.name)
+      // `none` may be one of its choices.
+      let isCleared =
+        assignment.value?.lowercased() == "none"
+        && !factor.details.choices.contains { $0.lowercased() == "none" }
+      return (isCleared ? nil : assignment.value, factor)
+    }
     let entry = try library.diary.setDailyLog(
       on: on?.day(in: library) ?? library.today, notes: note, tags: tagging.tags
     ) {
