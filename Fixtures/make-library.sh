@@ -29,7 +29,8 @@ leaflog import basil monstera
 leaflog plant edit basil --location 'Kitchen, east window' --note 'From seed.'
 leaflog symptom add Headache --severity 3 --at 2025-06-01T21:15 --medication Ibuprofen --note 'After pruning: „Süß“ 🌿'
 leaflog symptom add 'Itchy eyes' --severity mild --at 2025-06-02 --tag pollen
-leaflog log set --on 2025-06-01 --sleep-hours 7.25 --sleep-quality 4 --stress 2 --exercise-type walk --exercise-minutes 40 \
+leaflog factor add Coffee --highest 10 --unit cups
+leaflog log set --on 2025-06-01 --factor coffee=2 --sleep-hours 7.25 --sleep-quality 4 --stress 2 --exercise-type walk --exercise-minutes 40 \
   --sugar low --alcohol none --office-day no
 leaflog episode add --from 2025-06-03 --to 2025-06-06 --type cold --severity 2 --symptom cough --mucus clear
 leaflog mood set happy --on 2025-06-01 --note 'First leaf.'

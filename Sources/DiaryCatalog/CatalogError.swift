@@ -23,7 +23,7 @@ package struct CatalogError: Error, Sendable, CustomStringConvertible {
     case notFound
     /// The start of an id that matches several.
     case ambiguous
-    /// A plant or an activity of that name already exists.
+    /// A plant, an activity or a factor of that name already exists.
     case nameTaken
     /// An invalid value.
     case invalid
@@ -67,7 +67,7 @@ extension CatalogError {
 /// A unique index that rejected a row. SQLite names its columns only in the message of the error
 /// (sqlite.org/rescode.html#constraint_unique).
 enum UniqueIndex {
-  /// The names of plants and activities.
+  /// The names of plants, activities and factors.
   case name
   /// The once-a-day kinds of entries.
   case day

@@ -11,6 +11,7 @@ public enum ChangeKind: String, Sendable, CaseIterable {
   case moodSet, moodDelete, moodRestore
   case quoteAdd, quoteDelete, quoteFavourite, quoteUnfavourite
   case activityAdd, activityEdit, activityDelete, activityReorder, activityDone, activityNotDone
+  case factorAdd, factorEdit, factorDelete, factorReorder
   case importDiary
   case bringOver
   case recompress
@@ -63,6 +64,10 @@ extension ChangeKind {
     case .activityReorder: "activities reordered"
     case .activityDone: "activity done"
     case .activityNotDone: "activity not done"
+    case .factorAdd: "factor added"
+    case .factorEdit: "factor edited"
+    case .factorDelete: "factor deleted"
+    case .factorReorder: "factors reordered"
     case .importDiary: "diary imported"
     case .bringOver: "changes of another copy brought over"
     case .recompress: "photos recompressed"
@@ -114,7 +119,7 @@ public struct ChangeCount: Sendable, Hashable {
   /// A kind of thing that changes are counted by.
   public enum Thing: String, Sendable, CaseIterable {
     case photo, symptom, dailyLog, episode, mood, quote, completion
-    case plant, activity, setting
+    case plant, activity, factor, setting
   }
 
   public let thing: Thing

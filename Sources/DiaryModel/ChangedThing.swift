@@ -11,6 +11,7 @@ public struct ChangedThing: Sendable, Hashable {
     case plant(PlantReference)
     case activity(ActivityReference)
     case quote(Quote)
+    case factor(FactorID, name: String)
     /// A setting by its key.
     case setting(String)
   }
@@ -31,6 +32,7 @@ public struct ChangedThing: Sendable, Hashable {
     case .plant: .plant
     case .activity: .activity
     case .quote: .quote
+    case .factor: .factor
     case .setting: .setting
     }
   }
@@ -42,6 +44,7 @@ public struct ChangedThing: Sendable, Hashable {
     case .plant(let plant): plant.id.description
     case .activity(let activity): activity.id.description
     case .quote(let quote): quote.id.description
+    case .factor(let id, _): id.description
     case .setting(let key): key
     }
   }
@@ -58,6 +61,7 @@ extension ChangedThing {
     case .plant(let plant): plant.name
     case .activity(let activity): activity.words
     case .quote(let quote): "quote \(quote.attributed)"
+    case .factor(_, let name): name
     case .setting(let key): fieldWords(key)
     }
   }
@@ -112,7 +116,7 @@ extension Entry {
 public enum ChangeObstacle: Sendable, Hashable {
   /// Its things were changed again, by this change if it is known.
   case changedLater(by: Int64?)
-  /// Another plant or activity has the name by now.
+  /// Another plant, activity or factor has the name by now.
   case nameTaken(ChangeCount.Thing)
   /// Its day has another entry of a kind of which there is one a day.
   case dayTaken

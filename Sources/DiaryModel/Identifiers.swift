@@ -52,6 +52,15 @@ public struct ActivityID: Hashable, Sendable, CustomStringConvertible {
   package init(stored text: String) { description = text }
 }
 
+/// The public name of a factor: 32 random lower-case hexadecimal digits.
+public struct FactorID: Hashable, Sendable, CustomStringConvertible {
+  public let description: String
+
+  public static func random() -> FactorID { FactorID(stored: randomDigits()) }
+
+  package init(stored text: String) { description = text }
+}
+
 /// The public name of a quote: `b` and its number in the bundled collection, or 32 random lower-case
 /// hexadecimal digits.
 public struct QuoteID: Hashable, Sendable, CustomStringConvertible {
@@ -95,6 +104,13 @@ extension PlantID: WrittenValue {
 }
 
 extension ActivityID: WrittenValue {
+  package init?(written text: String) {
+    guard let id = writtenID(text) else { return nil }
+    self.init(stored: id)
+  }
+}
+
+extension FactorID: WrittenValue {
   package init?(written text: String) {
     guard let id = writtenID(text) else { return nil }
     self.init(stored: id)

@@ -32,6 +32,8 @@ public enum Remedy: Sendable, Hashable {
   case listPlants
   /// Look up the names of activities.
   case listActivities
+  /// Look up the names of factors.
+  case listFactors
   /// Look up the ids of quotes.
   case listQuotes
   /// Look up the episodes.

@@ -190,6 +190,15 @@ package struct Field<Thing>: Sendable {
       })
   }
 
+  /// A field with a value for each of some names. Setting it sets those of the names that are given and keeps the others.
+  ///
+  /// - Parameter merge: null removes the value of a name, and all of them where it stands alone. False for what it does not
+  ///   take.
+  package init(
+    _ name: String, _ rule: Rule, get: @escaping @Sendable (Thing) -> Scalar,
+    merge: @escaping @Sendable (inout Thing, Scalar) -> Bool
+  ) { self.init(Shape(name, rule, .optional), get: get, set: merge) }
+
   /// A value that a view adds; it is left out where there is none.
   package init<Value: FieldValue>(
     adding name: String, _ kind: Kind<Value>, _ value: @escaping @Sendable (Thing) -> Value?
@@ -396,12 +405,13 @@ package struct Fields<Thing>: Sendable {
   /// The names of the fields that can be read.
   package var names: [String] { all.filter { !$0.shape.isAdded }.map(\.name) }
 
-  /// The thing with each value in its standard form.
+  /// The thing with each value in its standard form. Values for free names stay, as only their owner knows what they take.
   ///
   /// - Throws: the first field with a value that it does not take.
   package func checked(_ thing: Thing) throws(InvalidValue) -> Thing {
     var checked = thing
     for field in all where field.part == nil {
+      if case .members = field.rule { continue }
       try field.put(field.get(thing), in: &checked, from: .typed)
     }
     return checked

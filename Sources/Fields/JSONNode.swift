@@ -52,6 +52,19 @@ package struct JSONNode: Sendable {
   ///
   /// - Throws: `InvalidValue` for an object, and for a number beyond all ranges.
   func scalar(for shape: Shape) throws(InvalidValue) -> Scalar {
+    if case (.members, .object(let members)) = (shape.rule, value) {
+      var scalars: [String: Scalar] = [:]
+      for member in members {
+        guard let scalar = member.node.scalar else {
+          throw InvalidValue(
+            member.name, .notTaken("true, false, a number or a text"), given: member.node.given,
+            at: member.node.offset
+          ).within(shape.name)
+        }
+        scalars[member.name] = scalar
+      }
+      return .members(scalars)
+    }
     guard let scalar else {
       throw InvalidValue(shape.name, .notTaken(shape.rule.takes(.json)), given: given, at: offset)
     }
@@ -89,6 +102,7 @@ extension JSONNode {
       case .number(let number): .number(number)
       case .text(let text): .text(text)
       case .list(let items): .list(items.map { JSONNode(of: $0) })
+      case .members(let members): JSONNode(of: members.mapValues { JSONNode(of: $0) }).value
       }
     self.init(value)
   }

@@ -209,6 +209,12 @@ extension Rule {
         + (use == .answer
           ? [] : [member("description", JSONNode(.text(form.takes.asSentence)))])
     case .object: return [member("type", "object")]
+    case .members:
+      let types: JSONNode = ["boolean", "number", "string"]
+      let values: JSONNode = use == .patch ? ["boolean", "number", "string", "null"] : types
+      return [
+        member("type", "object"), member("additionalProperties", JSONNode(["type": values])),
+      ]
     case .list(let rule):
       return [member("type", "array"), member("items", JSONNode(.object(rule.schema(use))))]
     case .line, .text, .notes, .verbatim:

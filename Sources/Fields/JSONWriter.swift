@@ -93,6 +93,7 @@ package struct JSONWriter {
     case .number(let number): bytes.append(contentsOf: number.formatted().utf8)
     case .text(let text): string(text)
     case .list(let items): array(items) { $1.write($0) }
+    case .members: write(JSONNode(of: scalar))
     }
   }
 

@@ -1,4 +1,5 @@
-/// The fields of a thing that a request, a form or a command changes: each is set or cleared, and all others are kept.
+/// The fields of a thing that a request, a form or a command changes: each is set or cleared, and all others are kept. Of a
+/// field with a value for each name, the names that are not given keep theirs.
 package struct Patch<Thing: Fielded>: Sendable {
   private var changes: [String: Scalar] = [:]
 
@@ -14,6 +15,10 @@ package struct Patch<Thing: Fielded>: Sendable {
     _ name: String, _ value: Scalar, from form: WrittenForm = .typed
   ) throws(InvalidValue) {
     let field = try Self.field(name)
+    if case .members = field.rule {
+      changes[name] = try field.shape.checked(value, in: form)
+      return
+    }
     var trial = Thing.blank
     try field.put(value, in: &trial, from: form)
     changes[name] = field.get(trial)
@@ -47,6 +52,10 @@ package struct Patch<Thing: Fielded>: Sendable {
     for member in members {
       do throws(InvalidValue) {
         let field = try Thing.fields.field(of: member)
+        if case .members = field.rule {
+          try set(field.name, member.node.scalar(for: field.shape), from: .json)
+          continue
+        }
         var trial = Thing.blank
         try field.read(member.node, into: &trial)
         changes[field.name] = field.get(trial)

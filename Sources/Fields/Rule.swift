@@ -18,6 +18,8 @@ package indirect enum Rule: Sendable {
   /// A text with a form of its own, such as a day or an id.
   case written(TextForm)
   case list(Rule)
+  /// An object with a value for each name, of which there are any.
+  case members
   /// A part with fields of its own.
   case object
 }
@@ -128,6 +130,16 @@ extension Rule {
         if item != .null { checked.append(item) }
       }
       return .list(checked)
+    case (.members, .members(let members)):
+      for (name, value) in members {
+        _ = try oneLine(name, upTo: .max)
+        switch value {
+        case .list, .members: throw .notTaken(takes(.json))
+        case .text(let text): _ = try Self.storable(text)
+        case .null, .flag, .whole, .number: break
+        }
+      }
+      return value
     default: throw .notTaken(takes(.json))
     }
   }
@@ -151,7 +163,7 @@ extension Rule {
       }
     case .whole: Int(text).map { .whole($0) } ?? .text(text)
     case .number: plainNumber(text).map { .number($0) } ?? .text(text)
-    case .line, .text, .notes, .verbatim, .object: .text(text)
+    case .line, .text, .notes, .verbatim, .members, .object: .text(text)
     case .written(let form): .text(form.fromCell(text))
     case .choice(let names): .text(chosen(text, from: names) ?? text)
     case .list(let rule): .list(CSVText.items(text).map(rule.parsed))
@@ -197,6 +209,7 @@ extension Rule {
     case .list(.choice(let names)): Rule.choice(names).takes(form)
     case .list(.written(let text)) where form == .json: "a list, each \(text.takes)"
     case .list: form == .json ? "a list of texts" : "texts with semicolons between"
+    case .members: "an object with true, false, a number or a text for each name"
     case .object: "an object"
     }
   }
@@ -212,6 +225,9 @@ extension Scalar {
     case .number(let number): number.formatted()
     case .text(let text): text
     case .list(let items): items.map(\.shown).joined(separator: "; ")
+    case .members(let members):
+      members.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shown)" }
+        .joined(separator: "; ")
     }
   }
 
@@ -223,6 +239,7 @@ extension Scalar {
     case .whole, .number: shown
     case .text(let text): "“\(shortened(text))”"
     case .list: "a list"
+    case .members: "an object"
     }
   }
 }

@@ -7,6 +7,8 @@ package enum Scalar: Sendable, Hashable {
   case number(Double)
   case text(String)
   case list([Scalar])
+  /// A value for each name.
+  case members([String: Scalar])
 }
 
 /// A type that a field may have.
@@ -111,6 +113,8 @@ extension Scalar: Codable {
       self = .number(number)
     } else if let text = try? value.decode(String.self) {
       self = .text(text)
+    } else if let members = try? value.decode([String: Scalar].self) {
+      self = .members(members)
     } else {
       self = .list(try value.decode([Scalar].self))
     }
@@ -125,6 +129,7 @@ extension Scalar: Codable {
     case .number(let number): try value.encode(number)
     case .text(let text): try value.encode(text)
     case .list(let items): try value.encode(items)
+    case .members(let members): try value.encode(members)
     }
   }
 }

@@ -145,6 +145,15 @@ extension CompletionKind {
     }
   }
 
+  /// The names of factors, in user-defined order.
+  static var factors: CompletionKind {
+    .custom { words, _, _ in
+      Completion.candidates(words) { library in
+        try library.factors.all().map { ($0.name, $0.details.words) }
+      }
+    }
+  }
+
   /// The categories that activities can have.
   static var activityCategories: CompletionKind {
     .custom { words, _, _ in

@@ -28,7 +28,7 @@ struct Root: ParsableCommand {
         name: "Diary",
         subcommands: [
           SymptomCommand.self, LogCommand.self, EpisodeCommand.self, MoodCommand.self,
-          QuoteCommand.self,
+          QuoteCommand.self, FactorCommand.self,
           ActivityCommand.self, TagCommand.self, InsightsCommand.self, RemindCommand.self,
           ExportCommand.self, ImportDiaryCommand.self,
         ]),

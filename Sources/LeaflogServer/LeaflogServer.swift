@@ -212,6 +212,7 @@ package struct LeaflogServer: Sendable {
     DiaryRoutes().add(to: api)
     PlantRoutes().add(to: api)
     ActivityRoutes().add(to: api)
+    FactorRoutes.add(to: api)
     QuoteRoutes().add(to: api)
     PhotoRoutes().add(to: api)
     UploadRoutes().add(to: api)

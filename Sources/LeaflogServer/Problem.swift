@@ -134,6 +134,7 @@ extension Remedy {
     case .listEntries: "GET /api/v1/timeline lists the ids of entries."
     case .listPlants: "GET /api/v1/plants lists all plants."
     case .listActivities: "GET /api/v1/activities lists all activities."
+    case .listFactors: "GET /api/v1/factors lists all factors."
     case .listQuotes: "GET /api/v1/quotes lists all quotes."
     case .listEpisodes: "GET /api/v1/timeline?kind=episode lists all episodes."
     case .editEpisode: "PATCH /api/v1/entries/ID edits an episode that has ended."

@@ -8,6 +8,7 @@ SCREENS = [
     "/photos/{photo}", "/photos/{photo}/edit", "/add", "/add/what", "/compare?plant={plant}", "/symptoms",
     "/symptoms/new", "/symptoms/{symptom}", "/symptoms/trend?name={symptomName}", "/log", "/episodes", "/episodes/new", "/insights",
     "/moods", "/quotes", "/activities", "/activities?order=true", "/activities/new", "/activities/{activity}", "/compact",
+    "/factors", "/factors/new", "/factors/{factor}",
     "/search?text={word}", "/me", "/me/store", "/me/history", "/me/trash", "/me/reminders", "/me/settings", "/me/devices",
     "/me/export", "/me/about", "/trust", "/pair", "/sign-in", "/offline", "/nowhere",
 ]
@@ -28,6 +29,8 @@ def screens(server, word="basil"):
         known["symptom"], known["symptomName"] = entry["id"], quote(entry["symptom"]["name"])
     if activities := server.json("activity", "list")["items"]:
         known["activity"] = activities[0]["id"]
+    if factors := server.json("factor", "list")["items"]:
+        known["factor"] = factors[0]["id"]
     return [
         (name(path), path.format(**known)) for path in SCREENS
         if all(part in known for part in re.findall(r"{(\w+)}", path))]

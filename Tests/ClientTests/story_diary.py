@@ -101,6 +101,25 @@ class Diary(Teller):
         self.assertEqual([one.id for one in self.call("deleteEntry", id=made.id).value.items], [made.id])
         self.assertFalse(is_absent(self.call("entry", id=made.id).value.deleted_at))
 
+    def test_own_fields_of_the_log(self):
+        for name in NAMES:
+            with self.subTest(name):
+                name = "F " + name
+                made = self.call("addFactor", {
+                    "name": name, "kind": "number", "lowest": 0, "highest": 10, "step": 0.5, "unit": "cups"}, expected=201).value
+                self.assertEqual((made.name, made.kind, made.highest, made.unit, made.value_count), (name, "number", 10, "cups", 0))
+                edited = self.call("editFactor", {"isHidden": True, "unit": None}, name=made.id).value
+                self.assertTrue(edited.is_hidden and is_absent(edited.unit))
+        ids = [one.id for one in self.call("factors").value.items]
+        ordered = self.call("orderFactors", {"ids": ids[::-1]}).value
+        self.assertEqual([one.id for one in ordered.items], ids[::-1])
+        made = self.call("editLog", {"dailyLog": {"factors": {name: 2.5}}}, day=BEFORE.isoformat()).value
+        self.assertEqual(field(made.daily_log, "factors") is None, False)
+        for one in ids:
+            self.call("deleteFactor", name=one)
+        self.assertEqual(self.call("factors").value.items, [])
+        self.call("deleteEntry", id=made.id)
+
     def test_a_daily_log(self):
         fields = {
             "sleepHours": 7.25, "sleepQuality": 4, "stress": 2, "exerciseMinutes": 45, "exerciseType": "yoga", "sugar": "low",

@@ -189,6 +189,50 @@ import Testing
     }
   }
 
+  @Test func `a field is added to the log, filled in, edited, hidden, moved and deleted`()
+    async throws
+  {
+    try await RunningServer.run { server in
+      let made = try await server.write(
+        "POST", "factors", #"{"name":"Coffee","kind":"number","highest":10,"unit":"cups"}"#)
+      #expect(made.status == 201)
+      #expect(try made.json["lowest"] as? Int == 0 && made.json["place"] as? Int == 1)
+      #expect(
+        try await server.write("POST", "factors", #"{"name":"coffee","kind":"flag"}"#).status == 409
+      )
+      let place = #"{"name":"Place","kind":"choice","choices":["home","garden"]}"#
+      _ = try await server.write("POST", "factors", place)
+      let path = "days/2026-03-01/log"
+      let log = try await server.write(
+        "PATCH", path, #"{"dailyLog":{"factors":{"coffee":2.5,"Place":"Garden"}}}"#)
+      #expect(log.status == 200)
+      func values(_ answer: Answer) throws -> [String: Any]? {
+        (try answer.json["dailyLog"] as? [String: Any])?["factors"] as? [String: Any]
+      }
+      #expect(try values(log)?["Coffee"] as? Double == 2.5)
+      #expect(try values(log)?["Place"] as? String == "garden")
+      let next = try await server.write("PATCH", path, #"{"dailyLog":{"factors":{"PLACE":null}}}"#)
+      #expect(try values(next)?.keys.sorted() == ["Coffee"])
+      for wrong in [
+        #"{"Coffee":11}"#, #"{"Coffee":"2"}"#, #"{"Tea":1}"#, #"{"Coffee":[1]}"#, "[]",
+      ] {
+        let refused = try await server.write("PATCH", path, #"{"dailyLog":{"factors":\#(wrong)}}"#)
+        #expect(refused.status == 400, "\(wrong)")
+      }
+      let edited = try await server.write(
+        "PATCH", "factors/coffee", #"{"name":"Espresso","isHidden":true,"highest":5}"#)
+      #expect(
+        try edited.json["isHidden"] as? Bool == true && edited.json["valueCount"] as? Int == 1)
+      #expect(try await server.write("PATCH", "factors/espresso", #"{"highest":2}"#).status == 400)
+      let order = try await server.write(
+        "PUT", "factors/order", #"{"ids":["Place","Espresso"]}"#)
+      let names = (try order.json["items"] as? [[String: Any]])?.map { $0["name"] as? String }
+      #expect(names == ["Place", "Espresso"])
+      #expect(try await server.write("DELETE", "factors/espresso").status == 200)
+      #expect(try await server.write("DELETE", "factors/espresso").status == 404)
+    }
+  }
+
   @Test func `quotes, tags and settings`() async throws {
     try await RunningServer.run { server in
       #expect(try await server.write("PUT", "quotes/b12/favourite").status == 200)

@@ -74,7 +74,11 @@ import Testing
     let digests = Schema.current.versions.map { version in
       Array(version.text.utf8).withUnsafeBytes { BlobID(hashing: $0).hex }
     }
-    #expect(digests == ["d4bd7cd94be97187b0501e0d1000668dc23bc4e702503afceca564ac79b29e24"])
+    #expect(
+      digests == [
+        "d4bd7cd94be97187b0501e0d1000668dc23bc4e702503afceca564ac79b29e24",
+        "4a570613fd33ac79089da7d4e17f61b89793e65dddb2adc7a6d54e193d6b1b1c",
+      ])
   }
 
   @Test func `a library from before the first version is named, and left as it is`() throws {

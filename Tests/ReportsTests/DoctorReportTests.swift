@@ -64,6 +64,10 @@ import Testing
       #expect(text.contains(part), "\(part)")
     }
     #expect(text.contains("12, 1 of them ongoing"))
+    for part in [
+      "Own fields of the log", "Coffee", "2.5 cups on 2 days", "1 of 2 days",
+      "3.5 in seven days, of 2 days", "Moods by week", "happy 2, calm 1",
+    ] { #expect(text.contains(part), "\(part)") }
   }
 
   @Test(

@@ -48,8 +48,21 @@ enum SampleYear {
         TriggerWindow(
           episode: $0, firstDay: $0.days.first.advanced(by: -7),
           logs: summary(dayCount: 7, loggedDayCount: 7))
-      })
+      },
+      moodsByWeek: [
+        MoodBucket(
+          day: day("2025-11-24"), moods: [MoodCount(.happy, 2), MoodCount(.calm, 1)],
+          averageSleepHours: 7.5, symptomCount: 1, completionCount: 0)
+      ], factors: factors.map(\.details))
   }
+
+  private static let factors: [(details: FactorDetails, values: [FactorValue])] = [
+    (
+      FactorDetails(name: "Coffee", kind: .number, unit: "cups", range: 0...10),
+      [.number(2), .number(3)]
+    ),
+    (FactorDetails(name: "Migraine pill", kind: .flag), [.flag(true), .flag(false)]),
+  ]
 
   static func episodes() -> [EpisodeRecord] {
     let texts = scripts.keys.sorted().map { scripts[$0]! }
@@ -109,6 +122,7 @@ enum SampleYear {
     logs.sugarDayCounts = [
       .low: loggedDayCount / 2, .medium: loggedDayCount / 4, .high: loggedDayCount / 6,
     ]
+    logs.factors = factors.compactMap { FactorSummary($0.details, $0.values) }
     return logs
   }
 

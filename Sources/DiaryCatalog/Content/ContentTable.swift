@@ -45,42 +45,18 @@ extension ContentTable {
   }
 }
 
-/// The owner of the table of a kind whose content has a column for each field, and nothing else. The table has the kind's
-/// name.
-struct PartTable<Part: EntryPart>: ContentTable {
-  static var kind: EntryKind { Part.kind }
-  static var name: String { Part.kind.rawValue }
-  let database: Database
-
-  func contents(of entries: RowList) throws -> [Int64: EntryContent] {
-    try contents("SELECT * FROM \(Self.name) WHERE entryID", of: entries) {
-      try Part.fields.thing(in: $0, from: .blank).content
-    }
-  }
-
-  func set(_ part: Part, ofEntry row: Int64) throws {
-    try replace(row, Part.fields.columns(of: part))
-  }
-}
-
 extension CatalogTables {
   /// The owner of the table of a kind.
   static func contentTable(of kind: EntryKind) -> any ContentTable.Type {
     switch kind {
     case .photo: PhotoTable.self
     case .symptom: SymptomTable.self
+    case .dailyLog: DailyLogTable.self
     case .episode: EpisodeTable.self
     case .mood: MoodTable.self
     case .quote: FavouriteQuoteTable.self
     case .completion: CompletionTable.self
-    default: partTable(of: kind)
     }
-  }
-
-  private static func partTable(of kind: EntryKind) -> any ContentTable.Type {
-    func table<Part: EntryPart>(of _: Part.Type) -> any ContentTable.Type { PartTable<Part>.self }
-    guard let part = kind.part else { preconditionFailure("\(kind) has a table of its own") }
-    return table(of: part)
   }
 
   /// The contents of entries of a kind. Those of photos are read with the entry (`EntryRow`).
@@ -101,20 +77,24 @@ extension CatalogTables {
     switch content {
     case .photo: preconditionFailure("photos come by import")
     case .symptom(let symptom): try symptoms.set(symptom, ofEntry: row)
+    case .dailyLog(let log): try logs.set(log, ofEntry: row)
     case .episode(let episode): try episodes.set(episode, ofEntry: row)
     case .mood(let mood): try moods.set(mood, ofEntry: row)
     case .quote(let quote): try favourites.set(quote, ofEntry: row, now: now)
     case .completion(let completion): try completions.set(completion, ofEntry: row)
-    default:
-      guard let part = content.part else {
-        preconditionFailure("\(content.kind) has a table of its own")
-      }
-      try set(part, ofEntry: row)
     }
   }
 
-  private func set<Part: EntryPart>(_ part: Part, ofEntry row: Int64) throws {
-    try PartTable<Part>(database: database).set(part, ofEntry: row)
+  /// The content, validated and with its texts, lists and the values of factors in the form in which they are stored.
+  ///
+  /// - Parameter day: the entry's day.
+  /// - Throws: `InvalidValue` for the first field with an invalid value.
+  func checked(_ content: EntryContent, day: LocalDay) throws -> EntryContent {
+    guard case .dailyLog(var log) = try content.checked(day: day) else {
+      return try content.checked(day: day)
+    }
+    log.factors = try factorValues.checked(log.factors)
+    return .dailyLog(log)
   }
 }
 

@@ -2,12 +2,32 @@ package import DiaryModel
 internal import Fields
 internal import GRDB
 
-/// Questions to `dailyLog`, which `PartTable` owns.
-package struct DailyLogTable: CatalogTable {
+/// The owner of `dailyLog`.
+package struct DailyLogTable: ContentTable {
+  static let (kind, name) = (EntryKind.dailyLog, "dailyLog")
   let database: Database
+
+  func contents(of entries: RowList) throws -> [Int64: EntryContent] {
+    let values = try tables.factorValues.values(of: entries)
+    return try contents("SELECT * FROM dailyLog WHERE entryID", of: entries) { found in
+      .dailyLog(try log(found, values))
+    }
+  }
+
+  private func log(_ row: Row, _ values: [Int64: FactorValues]) throws -> DailyLog {
+    var log = try DailyLog.fields.thing(in: row, from: .blank)
+    log.factors = values[row["entryID"]] ?? FactorValues()
+    return log
+  }
+
+  func set(_ log: DailyLog, ofEntry row: Int64) throws {
+    try replace(row, DailyLog.fields.columns(of: log))
+    try tables.factorValues.set(log.factors, ofEntry: row)
+  }
 
   /// The logs of a span by day.
   package func all(in days: ClosedRange<LocalDay>) throws -> [LocalDay: DailyLog] {
+    let values = try tables.factorValues.values(in: days)
     let rows = try Row.fetchCursor(
       database.cachedStatement(
         sql: """
@@ -16,7 +36,7 @@ package struct DailyLogTable: CatalogTable {
           """), arguments: EntrySpan(kind: .dailyLog, days: days).arguments)
     var logs: [LocalDay: DailyLog] = [:]
     while let row = try rows.next() {
-      logs[try LocalDay(stored: row[0])] = try DailyLog.fields.thing(in: row, from: .blank)
+      logs[try LocalDay(stored: row[0])] = try log(row, values)
     }
     return logs
   }

@@ -42,6 +42,8 @@ struct BatchArrival {
   private var activities: [ActivityID: Int64] = [:]
   /// The activities that are not in the batch's trash.
   private var livingActivities: Set<ActivityID> = []
+  /// The names of the batch's factors in the library, by their folded names in the batch.
+  private var factors: [String: String] = [:]
 
   init(tables: CatalogTables, now: Timestamp, merge: DiaryMerge?, today: LocalDay?) {
     (self.tables, self.now) = (tables, now)
@@ -58,6 +60,10 @@ struct BatchArrival {
     }
     for (index, quote) in batch.quotes.enumerated() {
       try at(.quote(index)) { try $0.add(quote) }
+    }
+    let rankedFactors = try tables.factors.all().count
+    for (index, factor) in batch.factors.enumerated() {
+      try at(.factor(index)) { try $0.add(factor, after: rankedFactors) }
     }
     for (key, value) in batch.settings { try add(key, value) }
     for (index, entry) in batch.entries.enumerated() {
@@ -138,6 +144,26 @@ struct BatchArrival {
     }
   }
 
+  private mutating func add(_ factor: ExchangedFactor, after ranked: Int) throws {
+    let details = try factor.details.checked()
+    let all = try tables.factors.all()
+    let known =
+      all.first { $0.id == factor.id }
+      ?? all.first { foldedName($0.name) == foldedName(details.name) }
+    count(.factor, isPresent: known != nil)
+    if let known, known.details.kind != details.kind {
+      throw CatalogError(
+        .conflict,
+        "The factor “\(known.name)” is a \(known.details.kind.rawValue) here, not a "
+          + "\(details.kind.rawValue). Rename one of the two.")
+    }
+    if known == nil {
+      try tables.factors.insert(
+        details, id: factor.id, rank: ranked + factor.rank, now: factor.createdAt ?? now)
+    }
+    factors[foldedName(details.name)] = known?.name ?? details.name
+  }
+
   private mutating func add(_ key: SettingKey, _ value: String) throws {
     let known = try tables.settings[key]
     count(.setting, isPresent: known != nil)
@@ -161,6 +187,10 @@ struct BatchArrival {
       deletedAt: entry.deletedAt)
     if case .completion(let completion) = entry.content {
       draft.content = .completion(try resolved(completion))
+    }
+    if case .dailyLog(var log) = entry.content {
+      log.factors = log.factors.renamed { [factors] in factors[foldedName($0)] ?? $0 }
+      draft.content = try tables.checked(.dailyLog(log), day: entry.time.localDay)
     }
     if case .quote(let quote) = entry.content,
       try tables.quotes.row(of: quote.id) == nil

@@ -5,6 +5,7 @@ package struct DiaryBatch: Sendable {
   package var plants: [ExchangedPlant] = []
   package var activities: [ExchangedActivity] = []
   package var quotes: [ExchangedQuote] = []
+  package var factors: [ExchangedFactor] = []
   /// The settings that are transferred between libraries.
   package var settings: [SettingKey: String] = [:]
   package var entries: [ExchangedEntry] = []
@@ -82,8 +83,31 @@ package struct ExchangedQuote: Sendable, Equatable {
   }
 }
 
+/// A factor in a batch.
+package struct ExchangedFactor: Sendable, Equatable {
+  package var id: FactorID
+  package var details: FactorDetails
+  /// Its rank among the batch's factors, which follow those of the library.
+  package var rank: Int
+  package var createdAt: Timestamp?
+
+  package init(
+    id: FactorID, details: FactorDetails, rank: Int = 0, createdAt: Timestamp? = nil
+  ) {
+    self.id = id
+    self.details = details
+    self.rank = rank
+    self.createdAt = createdAt
+  }
+
+  package init(_ factor: Factor) {
+    self.init(
+      id: factor.id, details: factor.details, rank: factor.rank, createdAt: factor.createdAt)
+  }
+}
+
 /// An entry in a batch. A completion's activity is found by its id, in the batch or in the library, or by
-/// its name in the library.
+/// its name in the library. The factors of a log are found by their names.
 package struct ExchangedEntry: Sendable {
   package var id: EntryID
   package var time: EntryTime
@@ -109,7 +133,7 @@ package struct ExchangedEntry: Sendable {
 
 /// The place of an item in a batch.
 package enum BatchPlace: Sendable, Hashable {
-  case plant(Int), activity(Int), quote(Int), entry(Int)
+  case plant(Int), activity(Int), quote(Int), factor(Int), entry(Int)
 }
 
 /// The reason why a batch cannot be imported.
@@ -137,7 +161,7 @@ package struct BatchCounts: Sendable, Hashable {
   }
 
   package enum Part: Sendable, Hashable {
-    case plant, activity, quote, setting
+    case plant, activity, quote, factor, setting
     case entry(EntryKind)
   }
 }

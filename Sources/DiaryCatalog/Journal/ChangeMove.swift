@@ -40,6 +40,7 @@ struct ChangeMove {
     try derived.retag(changeset, isInverted: isInverted)
     try derived.reword(changeset, isInverted: isInverted)
     try checkNothingStray()
+    try checkFactors()
     try settleBlobs(now, confirm)
   }
 
@@ -67,6 +68,7 @@ struct ChangeMove {
       switch key.table {
       case "plant": return Conflict(reason: .nameTaken(.plant))
       case "activity": return Conflict(reason: .nameTaken(.activity))
+      case "factor": return Conflict(reason: .nameTaken(.factor))
       case "entry", "completion": return Conflict(reason: .dayTaken)
       default: return Conflict(reason: .touched, keys: [key])
       }
@@ -135,6 +137,25 @@ struct ChangeMove {
       guard let owner = owners.first(where: { isInverted || $0 == "plant" }) else { return }
       throw Conflict(
         reason: .inTrash(owner == "plant" ? .plant : .activity), keys: [row.key])
+    }
+  }
+
+  /// Checks that the factors of the changeset take all the values that days have.
+  private func checkFactors() throws {
+    var rows: Set<Int64> = []
+    try changeset.forEach(isInverted: isInverted) { row in
+      let key = row.key.values
+      switch row.table {
+      case "factor": if let id = key.first?.integer { rows.insert(id) }
+      case "factorValue": if let id = key.last?.integer { rows.insert(id) }
+      default: break
+      }
+    }
+    guard !rows.isEmpty else { return }
+    for (row, factor) in try tables.factors.byRow() where rows.contains(row) {
+      if try tables.factorValues.firstDay(of: factor.id, refusedBy: factor.details) != nil {
+        throw Conflict(reason: .inUse)
+      }
     }
   }
 

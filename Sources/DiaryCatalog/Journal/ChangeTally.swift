@@ -35,7 +35,7 @@ struct ChangeTally: Sendable, Hashable, Codable {
   /// The tables with parts of entries; the first column of each is the entry.
   static let partTables: Set<String> = Set(
     EntryKind.allCases.map { CatalogTables.contentTable(of: $0).name }
-  ).union(["entryItem", "rendition"])
+  ).union(["entryItem", "factorValue", "rendition"])
 
   /// Counts what a changeset has done to a database.
   mutating func add(_ changeset: Changeset, _ database: Database) throws {
@@ -52,7 +52,7 @@ struct ChangeTally: Sendable, Hashable, Codable {
         entries[id] = (fate, (row.new(kind) ?? row.old(kind))?.text)
       case let table where Self.partTables.contains(table):
         if let id = row.key.values.first?.integer { parts.insert(id) }
-      case "plant", "activity":
+      case "plant", "activity", "factor":
         if let fate = try columns.fate(of: row) { count(row.table, fate) }
       case "quote":
         let origin = try columns.index("origin", of: "quote")
@@ -94,6 +94,8 @@ struct ChangeTally: Sendable, Hashable, Codable {
       case .delete: return .deleted
       case .update: break
       }
+      // Factors have no trash.
+      guard row.table != "factor" else { return .changed }
       let deletedAt = try index("deletedAt", of: row.table)
       if let after = row.new(deletedAt), let before = row.old(deletedAt) {
         if after == .null { return .added }

@@ -11,7 +11,7 @@ internal import GRDB
 struct ChangedThings {
   let tables: CatalogTables
 
-  /// How many plants, activities, quotes and entries of a change are read, and how many are returned in all.
+  /// How many plants, activities, quotes, factors and entries of a change are read, and how many are returned in all.
   private static let limit = 3
   /// How many rows are looked at, except for settings, which come last in their changesets.
   private static let maxRowCount = 20_000
@@ -39,7 +39,7 @@ struct ChangedThings {
     var things = touched.settings.compactMap(setting).sorted { $0.id < $1.id }
     let others =
       try touched.plants.map { try plant($0, $1) } + touched.activities.map { try activity($0, $1) }
-      + touched.quotes.map { try quote($0, $1) }
+      + touched.quotes.map { try quote($0, $1) } + touched.factors.map { try factor($0, $1) }
       + (change.kind == .settings ? [] : touched.entries.map { try entry($0, $1) })
     things += others.compactMap { $0 }.prefix(Self.limit)
     return things
@@ -87,6 +87,18 @@ extension ChangedThings {
       fields: row.fields(Self.shapes(Quote.fields), upTo: Self.maxLength))
   }
 
+  private func factor(_ id: Int64, _ row: ChangedRow) throws -> ChangedThing? {
+    let present = try present("factor", id)
+    guard let publicID = row.text("publicID", present), let name = row.text("name", present) else {
+      return nil
+    }
+    let fields = row.fields(
+      Self.shapes(FactorDetails.fields).map { $0 == "choices" ? ($0, .verbatim) : ($0, $1) },
+      upTo: Self.maxLength
+    ).map { $0.name == "choices" ? ChangedField($0.name, $0.before.lines, $0.after.lines) : $0 }
+    return ChangedThing(.factor(FactorID(stored: publicID), name: name), row.fate, fields: fields)
+  }
+
   private func entry(_ id: Int64, _ rows: TouchedRows.OfEntry) throws -> ChangedThing? {
     let present = try tables.entries.all(rows: [id]).first
     guard let entry = try present ?? rows.entry?.whole.flatMap({ try gone($0, rows) }) else {
@@ -117,7 +129,9 @@ extension ChangedThings {
     }) {
       fields.removeAll { $0.name == "severity" }
     }
-    return ChangedThing(.entry(entry), fate, fields: try fields + itemFields(rows.items, id))
+    return ChangedThing(
+      .entry(entry), fate,
+      fields: try fields + itemFields(rows.items, id) + factorFields(rows.factors))
   }
 
   private func present(_ table: String, _ id: Int64) throws -> Row? {
@@ -176,6 +190,22 @@ extension ChangedThings {
       return ChangedField(
         name, texts { $0.before["text"]?.text }, texts { $0.after["text"]?.text })
     }
+  }
+
+  /// The values of factors that were changed. A factor that is gone is left out: its deletion is a change of its own.
+  private func factorFields(_ rows: [Int64: ChangedRow]) throws -> [ChangedField] {
+    let factors = try tables.factors.byRow()
+    func values(_ value: (ChangedRow) -> ChangesetValue?) throws -> Scalar {
+      var values = FactorValues()
+      for (id, row) in rows {
+        guard let factor = factors[id], let value = value(row)?.databaseValue else { continue }
+        values[factor.name] = try FactorValue(value, factor.details.kind)
+      }
+      return values.scalar
+    }
+    let field = ChangedField(
+      "factors", try values { $0.before["value"] }, try values { $0.after["value"] })
+    return field.before == field.after ? [] : [field]
   }
 
   /// An entry that is in the catalog no more, from the rows that its change added.

@@ -65,6 +65,8 @@ struct TouchedRows {
     var content: ChangedRow?
     /// The texts of its lists by their positions.
     var items: [EntryItemTable.List: [Int64: ChangedRow]] = [:]
+    /// The values of factors by the factors' rows.
+    var factors: [Int64: ChangedRow] = [:]
   }
 
   /// How many rows of each table are kept, besides settings.
@@ -81,6 +83,7 @@ struct TouchedRows {
   var plants: [(Int64, ChangedRow)] { sorted("plant") }
   var activities: [(Int64, ChangedRow)] { sorted("activity") }
   var quotes: [(Int64, ChangedRow)] { sorted("quote") }
+  var factors: [(Int64, ChangedRow)] { sorted("factor") }
   var entries: [(Int64, OfEntry)] {
     ofEntries.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
@@ -95,7 +98,7 @@ struct TouchedRows {
     }
     guard let id = row.key.values.first?.integer else { return }
     switch row.table {
-    case "plant", "activity", "quote":
+    case "plant", "activity", "quote", "factor":
       guard rows[row.table]?[id] != nil || rows[row.table, default: [:]].count < limit,
         let fate = try columns.fate(of: row)
       else { return }
@@ -126,6 +129,9 @@ struct TouchedRows {
         let position = row.key.values[2].integer
       else { return }
       parts.items[list, default: [:]][position] = changed
+    } else if row.table == "factorValue" {
+      guard let factor = row.key.values[1].integer else { return }
+      if parts.factors[factor]?.add(changed) == nil { parts.factors[factor] = changed }
     } else if row.table != "rendition", parts.content?.add(changed) == nil {
       parts.content = changed
     }

@@ -1,11 +1,14 @@
 internal import DiaryModel
 internal import Fields
 
-/// The ids under which a library knows the plants, activities and quotes of another copy, where they differ.
+/// The ids under which a library knows the plants, activities and quotes of another copy, and the names under which it knows
+/// its factors, where they differ.
 struct SideIDs {
   var plants: [PlantID: PlantID] = [:]
   var activities: [ActivityID: ActivityID] = [:]
   var quotes: [QuoteID: QuoteID] = [:]
+  /// By the folded names of the other copy.
+  var factors: [String: String] = [:]
 
   func plant(_ plant: PlantReference?) -> PlantReference? {
     plant.map { PlantReference(id: plants[$0.id] ?? $0.id, name: $0.name) }
@@ -26,6 +29,9 @@ struct SideIDs {
         Quote(
           id: id, text: quote.text, author: quote.author, source: quote.source,
           origin: quote.origin))
+    case .dailyLog(var log):
+      log.factors = log.factors.renamed { factors[foldedName($0)] ?? $0 }
+      return .dailyLog(log)
     default: return content
     }
   }
@@ -62,16 +68,19 @@ struct EntryVersion {
   /// Whether users would call both the same.
   func isSame(as other: EntryVersion) -> Bool {
     notes == other.notes && tags == other.tags && isDeleted == other.isDeleted && file == other.file
-      && Self.fields(of: content.kind).allSatisfy { $0.isEqual(self, other) }
+      && Self.fields(of: [self, other]).allSatisfy { $0.isEqual(self, other) }
   }
 }
 
 extension EntryVersion {
-  /// The fields of entries of a kind, besides notes, tags and files.
-  static func fields(of kind: EntryKind) -> [MergeField<EntryVersion>] {
-    switch kind {
+  /// The fields of versions of an entry, besides notes, tags and files. Each factor with a value in one of them is a field.
+  static func fields(of versions: [EntryVersion?]) -> [MergeField<EntryVersion>] {
+    let versions = versions.compactMap(\.self)
+    guard let kind = versions.first?.content.kind else { return [] }
+    return switch kind {
     case .photo: shared + [favourite]
     case .symptom: shared + symptom
+    case .dailyLog: shared + dailyLog(versions)
     case .mood: shared + [mood]
     // Neither an activity's completion nor a quote has anything else that can be edited.
     case .quote, .completion: shared
@@ -107,6 +116,19 @@ extension EntryVersion {
     + [MergeField<Symptom>("severity", \.severity) { $0.description }]).map { field in
       field.of({ Symptom($0.content) }) { $1.content = $0.content }
     }
+
+  private static func dailyLog(_ versions: [EntryVersion]) -> [MergeField<EntryVersion>] {
+    let names = versions.flatMap { DailyLog($0.content)?.factors.items.map(\.name) ?? [] }
+    let factors = Dictionary(names.map { (foldedName($0), $0) }) { first, _ in first }
+    return part(of: DailyLog.self).filter { $0.name != "factors" }
+      + factors.sorted { $0.key < $1.key }.map { _, name in
+        MergeField<DailyLog>(
+          name: name, isEqual: { $0.factors[name] == $1.factors[name] },
+          copy: { $1.factors[name] = $0.factors[name] },
+          text: { $0.factors[name].map(\.scalar.shown) }
+        ).of({ DailyLog($0.content) }) { $1.content = $0.content }
+      }
+  }
 
   private static func part<Part: EntryPart>(of _: Part.Type) -> [MergeField<EntryVersion>] {
     Part.fields.all.map { field in

@@ -80,6 +80,7 @@ extension SideMerge {
       try haveActivity(completion.activity, isLiving: isLiving)
     }
     let plant = try plant(version.plant, isLiving: isLiving)
+    try haveFactors(of: version, since: nil)
     try arrival.add(
       ExchangedEntry(
         id: theirs.id, time: theirs.time, notes: theirs.notes, tags: theirs.tags,
@@ -139,10 +140,12 @@ extension SideMerge {
   private mutating func merge(_ theirs: Entry, over own: Entry, since former: Entry?) throws {
     let version = EntryVersion(theirs, ids)
     let present = EntryVersion(own)
-    let before = former.map { EntryVersion($0, ids) }
+    let before = former.map { EntryVersion($0, formerIDs) }
+    try haveFactors(of: version, since: before)
     var isRestored = before?.isDeleted == true && !version.isDeleted && present.isDeleted
     var merged = MergedFields(
-      EntryVersion.fields(of: own.kind), of: version, over: present, since: before)
+      EntryVersion.fields(of: [version, present, before]), of: version, over: present,
+      since: before)
     try checkPlace(of: &merged, own, present, isLiving: !present.isDeleted || isRestored)
     if isRestored, try isTaken(merged.whole, besides: own.id) {
       isRestored = false
@@ -208,7 +211,8 @@ extension SideMerge {
     let isTaken = try isLiving && isTaken(merged.whole, besides: own.id)
     let isInvalid = !merged.whole.isValid
     guard isTaken || isInvalid else { return }
-    let fields = isInvalid ? EntryVersion.fields(of: own.kind) : [EntryVersion.time]
+    let fields =
+      isInvalid ? EntryVersion.fields(of: [merged.whole, present]) : [EntryVersion.time]
     for field in fields where !field.isEqual(merged.whole, present) {
       merged.conflicts.append(.init(field, of: merged.whole, over: present))
       field.copy(present, &merged.whole)
@@ -232,10 +236,11 @@ extension SideMerge {
   ///
   /// - Parameter theirs: the entry in their trash; nil if it is gone.
   private mutating func delete(_ own: Entry, since former: Entry, theirs: Entry?) throws {
-    let (before, present) = (EntryVersion(former, ids), EntryVersion(own))
+    let (before, present) = (EntryVersion(former, formerIDs), EntryVersion(own))
     let last = theirs.map { EntryVersion($0, ids) } ?? before
+    try haveFactors(of: last, since: before)
     let merged = MergedFields(
-      EntryVersion.fields(of: own.kind), of: last, over: present, since: before)
+      EntryVersion.fields(of: [last, present, before]), of: last, over: present, since: before)
     var notes = MergedNotes(
       of: last.notes, over: present.notes, since: .some(before.notes),
       keeping: merged.conflicts.map { ($0.field, $0.theirs) })
@@ -299,7 +304,7 @@ extension SideMerge {
   private mutating func differ(_ theirs: Entry, _ own: Entry) {
     let (version, present) = (EntryVersion(theirs, ids), EntryVersion(own))
     let fields =
-      EntryVersion.fields(of: own.kind) + [
+      EntryVersion.fields(of: [version, present]) + [
         MergeField(
           name: "notes", isEqual: { $0.notes == $1.notes }, copy: { _, _ in },
           text: { $0.notes }),

@@ -97,10 +97,18 @@ struct SideMerge {
   let confirm: (Rendition) throws -> Void
   var arrival: BatchArrival
   var ids = SideIDs()
+  /// The same for the common state.
+  var formerIDs: SideIDs {
+    var former = ids
+    former.factors = formerFactors
+    return former
+  }
+  var formerFactors: [String: String] = [:]
   var outcome = SideMergeOutcome()
-  /// The plants and activities of the other copy.
+  /// The plants, activities and factors of the other copy.
   let otherPlants: [PlantID: ExchangedPlant]
   let otherActivities: [ActivityID: ExchangedActivity]
+  let otherFactors: [Factor]
   /// Plants and activities that the other copy deleted, with whether this one has changed them since.
   var deletedPlants: [(id: PlantID, deletedAt: Timestamp, isChanged: Bool)] = []
   var deletedActivities: [(id: ActivityID, deletedAt: Timestamp, isChanged: Bool)] = []
@@ -117,6 +125,7 @@ struct SideMerge {
     arrival = BatchArrival(tables: tables, now: now, merge: nil, today: nil)
     otherPlants = try sides.other.plants.exchanged(all: true).byID(\.id)
     otherActivities = try sides.other.activities.exchanged().map(\.activity).byID(\.id)
+    otherFactors = try sides.other.factors.all()
     // Things that were deleted together stay together: a plant is restored with what was deleted with it.
     let times = try sides.other.deletionTimes()
     deletionTimes = Dictionary(
@@ -129,7 +138,9 @@ struct SideMerge {
     try mergePlants()
     try mergeActivities()
     try mergeQuotes()
+    try mergeFactors()
     try mergeEntries()
+    try deleteFactors()
     try deleteActivities()
     try deletePlants()
     try mergeOrder()

@@ -131,3 +131,40 @@ extension Schema {
     """
   }.joined(separator: "\n")
 }
+
+extension Schema {
+  /// Fields that users add to the daily log.
+  static let factors = """
+    CREATE TABLE factor (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      publicID TEXT NOT NULL UNIQUE CHECK (length(publicID) = 32),
+      name TEXT NOT NULL CHECK (length(name) > 0),
+      foldedName TEXT NOT NULL UNIQUE,
+      kind TEXT NOT NULL CHECK (kind IN ('flag', 'number', 'choice')),
+      unit TEXT CHECK (unit IS NULL OR length(unit) > 0 AND kind = 'number'),
+      lowest REAL CHECK ((lowest IS NOT NULL) = (kind = 'number')),
+      highest REAL CHECK ((highest IS NOT NULL) = (kind = 'number')),
+      step REAL CHECK (step IS NULL OR step > 0 AND kind = 'number'),
+      -- One per line, in order.
+      choices TEXT CHECK ((choices IS NOT NULL) = (kind = 'choice')),
+      isHidden INTEGER NOT NULL CHECK (isHidden IN (0, 1)),
+      -- Its position in the user's order.
+      rank INTEGER NOT NULL,
+      createdAt INTEGER NOT NULL,
+      CHECK (highest > lowest)
+    ) STRICT;
+
+    CREATE TABLE factorValue (
+      entryID INTEGER NOT NULL REFERENCES entry (id) ON DELETE CASCADE,
+      factorID INTEGER NOT NULL REFERENCES factor (id),
+      -- 0 or 1 of a flag, a real of a number, the text of a choice.
+      value ANY NOT NULL,
+      PRIMARY KEY (entryID, factorID)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX factorValueByFactor ON factorValue (factorID);
+    CREATE TRIGGER factorValueKind BEFORE INSERT ON factorValue
+    WHEN (SELECT kind FROM entry WHERE id = new.entryID) IS NOT 'dailyLog' BEGIN
+      SELECT RAISE(ABORT, 'an entry of another kind than dailyLog');
+    END;
+    """
+}

@@ -28,7 +28,8 @@ package struct Schema: Sendable {
   /// The schema of this program. Tests add versions to it.
   @TaskLocal package static var current = Schema([
     Version(
-      [entries, photos, retiredKeys, kinds, history, totals, kindTriggers].joined(separator: "\n"))
+      [entries, photos, retiredKeys, kinds, history, totals, kindTriggers].joined(separator: "\n")),
+    Version(factors),
   ])
 
   package init(_ versions: [Version]) { self.versions = versions }

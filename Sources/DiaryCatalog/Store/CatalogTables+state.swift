@@ -25,7 +25,8 @@ extension CatalogTables {
   package var isPristine: Bool {
     get throws {
       guard try database.tableExists("entry") else { return true }
-      for table in ["entry", "plant", "activity", "quote"] where try database.tableExists(table) {
+      for table in ["entry", "plant", "activity", "quote", "factor"]
+      where try database.tableExists(table) {
         if try Int.fetchOne(database, sql: "SELECT 1 FROM \(table) LIMIT 1") != nil { return false }
       }
       return true

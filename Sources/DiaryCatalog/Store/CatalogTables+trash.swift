@@ -174,7 +174,7 @@ extension CatalogTables {
     try history.removeAll()
     if scope == .diary { try database.execute(sql: "DELETE FROM entry WHERE kind <> 'photo'") }
     let tables =
-      ["completion", "favouriteQuote", "dayQuote", "quote", "activity"]
+      ["completion", "favouriteQuote", "dayQuote", "quote", "activity", "factorValue", "factor"]
       + (scope == .everything ? ["rendition", "blob", "trashedBlob", "entry", "plant"] : [])
     for table in tables { try database.execute(sql: "DELETE FROM \(table)") }
     try rebuildTextIndexes()

@@ -10,6 +10,7 @@ package struct CatalogTables {
 
   package var plants: PlantTable { PlantTable(database: database) }
   package var activities: ActivityTable { ActivityTable(database: database) }
+  package var factors: FactorTable { FactorTable(database: database) }
   package var entries: EntryTable { EntryTable(database: database) }
   package var tags: TagTable { TagTable(database: database) }
   package var quotes: QuoteTable { QuoteTable(database: database) }
@@ -23,6 +24,7 @@ package struct CatalogTables {
   // The contents of entries, one table per kind.
   package var symptoms: SymptomTable { SymptomTable(database: database) }
   package var logs: DailyLogTable { DailyLogTable(database: database) }
+  var factorValues: FactorValueTable { FactorValueTable(database: database) }
   package var episodes: EpisodeTable { EpisodeTable(database: database) }
   package var moods: MoodTable { MoodTable(database: database) }
   package var favourites: FavouriteQuoteTable { FavouriteQuoteTable(database: database) }

@@ -48,7 +48,7 @@ extension EntryTable {
     // An episode's end has to fit a new first day as well.
     guard edit.content != nil || (kind == .episode && edit.time != nil) else { return nil }
     let former = try tables.content(of: kind, row)
-    let content = try (edit.content?(former) ?? former).checked(day: day)
+    let content = try tables.checked(edit.content?(former) ?? former, day: day)
     precondition(content.kind == kind, "an entry stays of its kind")
     return content == former ? nil : content
   }

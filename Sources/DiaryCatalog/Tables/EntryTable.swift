@@ -93,7 +93,7 @@ package struct EntryTable: CatalogTable {
   /// - Returns: the entry's row.
   @discardableResult
   func insert(_ draft: EntryDraft, now: Timestamp) throws -> Int64 {
-    let content = try draft.content.checked(day: draft.time.localDay)
+    let content = try tables.checked(draft.content, day: draft.time.localDay)
     let tags = try draft.tags.checkedTags()
     if draft.deletedAt == nil {
       try checkDay(draft.time.localDay, isFreeFor: content.kind, draft.id)

@@ -2,13 +2,13 @@ internal import DiaryModel
 internal import Fields
 internal import GRDB
 
-/// The columns of a thing: one for each field that is neither a list nor an object.
+/// The columns of a thing: one for each field that is neither a list nor an object, nor has values for free names.
 extension Fields {
   /// The values by the names of their columns.
   func columns(of thing: Thing) -> [(name: String, value: DatabaseValue)] {
     all.compactMap { field in
       switch field.rule {
-      case .list, .object: nil
+      case .list, .members, .object: nil
       default: (field.name, field.get(thing).databaseValue)
       }
     }
@@ -24,7 +24,7 @@ extension Fields {
     var thing = blank
     for field in all {
       switch field.rule {
-      case .list, .object: continue
+      case .list, .members, .object: continue
       default: break
       }
       let value = row[field.name] as DatabaseValue? ?? .null
@@ -52,7 +52,7 @@ extension Scalar {
 
   fileprivate var databaseValue: DatabaseValue {
     switch self {
-    case .null, .list: .null
+    case .null, .list, .members: .null
     case .flag(let flag): flag.databaseValue
     case .whole(let number): number.databaseValue
     case .number(let number): number.databaseValue

@@ -32,6 +32,8 @@ public struct DailyLog: Sendable, Hashable {
   public var sickContact: Bool?
   /// Whether a humidifier was on.
   public var humidifier: Bool?
+  /// The values of own factors.
+  public var factors = FactorValues()
 
   public init() {}
 }
@@ -53,6 +55,7 @@ extension DailyLog: EntryPart {
     Field("officeDay", \.officeDay, .flag),
     Field("sickContact", \.sickContact, .flag),
     Field("humidifier", \.humidifier, .flag),
+    .factors,
   ]).named("DailyLog")
 }
 

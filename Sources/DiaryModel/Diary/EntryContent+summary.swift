@@ -46,6 +46,7 @@ extension DailyLog {
     ] {
       if let value { parts.append((value ? "" : "no ") + name) }
     }
+    parts += factors.items.map { "\($0.name) \($0.words)" }
     return parts.joined(separator: ", ")
   }
 }

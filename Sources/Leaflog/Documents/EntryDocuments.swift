@@ -70,6 +70,19 @@ extension PhotoSummary {
   ]).named("PhotoSummary")
 }
 
+/// A field that the user has added to the daily log.
+extension Factor: Shown {
+  package static let shown = Fields<Factor>(
+    [Field(adding: "id", .id) { $0.id }]
+      + FactorDetails.fields.all.map { $0.shown { $0.details } } + [
+        // The position in the user-defined order, counted from 1.
+        Field(adding: "place", .whole(1 ... .max)) { $0.rank + 1 },
+        Field(adding: "createdAt", .moment) { $0.createdAt },
+        Field(adding: "valueCount", .count) { $0.valueCount },
+      ]
+  ).named("Factor")
+}
+
 /// A single thing with the ids of its neighbours on the timeline.
 package struct ShownDocument<Thing: Shown>: Shown {
   private let thing: Thing

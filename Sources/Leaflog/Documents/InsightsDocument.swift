@@ -26,6 +26,8 @@ extension Insights: Shown {
 
 extension Kind<Double> {
   fileprivate static let meanSeverity = Kind.number(Severity.range)
+  /// The mean of values that may be negative.
+  fileprivate static let signedMean = Kind.number(-1_000_000_000...1_000_000_000)
 }
 
 extension EpisodeCount {
@@ -75,6 +77,8 @@ extension LogSummary {
     // On how many days each field was recorded.
     Field(adding: "recordedDayCounts", recordedDayCounts) { $0 },
     Field(adding: "sugarDayCounts", sugarDayCounts) { $0 },
+    // The own factors that were recorded.
+    Field(adding: "factors", each: FactorSummary.shown) { $0.factors.isEmpty ? nil : $0.factors },
   ]).named("LogSummary")
 
   private static let recordedDayCounts = Fields<LogSummary>(
@@ -86,6 +90,26 @@ extension LogSummary {
     DailyLog.SugarIntake.allCases.map { intake in
       Field(adding: intake.rawValue, .count) { $0.sugarDayCounts[intake] ?? 0 }
     })
+}
+
+extension FactorSummary {
+  fileprivate static let shown = Fields<FactorSummary>([
+    Field(adding: "name", .text) { $0.factor.name },
+    Field(adding: "kind", .choice) { $0.factor.kind },
+    Field(adding: "unit", .text) { $0.factor.unit },
+    Field(adding: "recordedDayCount", .count) { $0.recordedDayCount },
+    Field(adding: "average", .signedMean) { $0.average?.asMean },
+    Field(adding: "yesDayCount", .count) { $0.yesDayCount },
+    Field(adding: "choiceDayCounts", each: ChoiceCount.shown) {
+      $0.factor.kind == .choice ? $0.choiceDayCounts : nil
+    },
+  ]).named("FactorSummary")
+}
+
+extension FactorSummary.ChoiceCount {
+  fileprivate static let shown = Fields<FactorSummary.ChoiceCount>([
+    Field(adding: "choice", .text) { $0.choice }, Field(adding: "count", .count) { $0.count },
+  ])
 }
 
 extension MoodBucket {

@@ -14,8 +14,13 @@ struct CSVSchema {
   /// Adds a row to a batch.
   let read: (CSVRow, inout DiaryBatch) throws -> Void
 
-  static func of(_ table: DiaryCSV) -> CSVSchema {
+  /// - Parameter factors: the names of the factors that daily logs have a column for.
+  static func of(_ table: DiaryCSV, factors: [String] = []) -> CSVSchema {
     switch table {
+    case .dailyLog:
+      entries(
+        table, .time("day"), Fields(DailyLog.columns(of: factors)), empty: .blank,
+        get: { DailyLog($0) }, make: { .dailyLog($0) })
     case .mood:
       entries(
         table, .time("day"), Fields([Field("mood", \.self, .choice)]), empty: Mood.okay,
@@ -45,6 +50,21 @@ struct CSVSchema {
         preconditionFailure("\(table) is a table of its own")
       }
     }
+  }
+
+  /// What stands before the name of a factor in the name of its column.
+  private static let factorPrefix = "factors."
+
+  /// The name of the factor that a column is of; nil for another column.
+  static func factor(ofColumn name: String) -> String? {
+    name.hasPrefix(factorPrefix) ? String(name.dropFirst(factorPrefix.count)) : nil
+  }
+
+  static func column(of factor: String) -> String { factorPrefix + factor }
+
+  /// The cells of the first row.
+  var header: [String] {
+    columns.map { Self.factor(ofColumn: $0) == nil ? $0 : CSVText.quoted($0) }
   }
 
   private static func entries<Part: EntryPart>(
@@ -101,6 +121,22 @@ struct CSVSchema {
             id: cells.id ?? .random(), time: placed, notes: cells.notes, tags: tags,
             plant: cells.plant.map { .named($0) }, content: checked))
       })
+  }
+}
+
+extension DailyLog {
+  /// The columns of its fields, with one for each of these factors.
+  fileprivate static func columns(of factors: [String]) -> [Field<DailyLog>] {
+    let values = factors.map { factor in
+      Field<DailyLog>(
+        CSVSchema.column(of: factor), .text,
+        get: { $0.factors[factor]?.scalar ?? .null },
+        merge: { log, scalar in
+          log.factors[factor] = if case .text(let text) = scalar { .typed(text) } else { nil }
+          return true
+        })
+    }
+    return fields.all.filter { if case .members = $0.rule { false } else { true } } + values
   }
 }
 

@@ -56,7 +56,8 @@ extension DiaryFile {
 
   private mutating func readDocument(_ root: JSONNode, _ zone: TimeZone, dayEnd: Int) throws {
     let names = [
-      "format", "version", "plants", "activities", "quotes", "entries", "settings", "timeZone",
+      "format", "version", "plants", "activities", "quotes", "factors", "entries", "settings",
+      "timeZone",
     ]
     for member in root.members where !names.contains(member.name) {
       throw InvalidValue(member.name, .unknown(names), at: member.node.offset)
@@ -66,6 +67,7 @@ extension DiaryFile {
       try ExchangedActivity.fields.read($0)
     }
     batch.quotes = try list("quotes", of: root).map { try ExchangedQuote.fields.read($0) }
+    batch.factors = try list("factors", of: root).map { try ExchangedFactor.fields.read($0) }
     batch.settings = try Self.settings(root["settings"])
     let placing = EntryPlacing(
       zone: zone, origin: try root["timeZone"].map(Self.timeZone), dayEnd: dayEnd,
@@ -133,6 +135,7 @@ extension BatchPlace {
     case .plant(let index): ("plants", index)
     case .activity(let index): ("activities", index)
     case .quote(let index): ("quotes", index)
+    case .factor(let index): ("factors", index)
     case .entry(let index): ("entries", index)
     }
   }

@@ -94,10 +94,10 @@ public struct DiaryExporter: Sendable {
     _ table: DiaryCSV, _ tables: CatalogTables, _ first: LocalDay?, _ last: LocalDay?,
     to destination: ExportDestination
   ) throws -> DiaryExportSummary {
-    let schema = CSVSchema.of(table)
+    let schema = CSVSchema.of(table, factors: try tables.factors.all().map(\.name))
     var rowCount = 0
     let byteCount = try write(to: destination) { writer in
-      try writer.write(CSVText.mark + CSVText.line(schema.columns))
+      try writer.write(CSVText.mark + CSVText.line(schema.header))
       func write(_ cells: [String]) throws {
         rowCount += 1
         try writer.write(CSVText.line(cells))
@@ -195,6 +195,11 @@ private struct JSONDiary {
         try write(FiledEntry(entry))
         entryCount += 1
       }
+    }
+    let factors = try tables.factors.all().map { ExchangedFactor($0) }
+    // A file without factors can be read by versions that know none.
+    if !factors.isEmpty {
+      try list("factors", of: ExchangedFactor.self) { try factors.forEach($0) }
     }
     try member("format") { $0.write(.text(DiaryFormat.name)) }
     try list("plants", of: ExchangedPlant.self) { try tables.plants.exchanged().forEach($0) }

@@ -29,14 +29,22 @@ package struct DiaryFile {
     try check(batch.plants.map(\.id.description), BatchPlace.plant)
     try check(batch.activities.map(\.id.description), BatchPlace.activity)
     try check(batch.quotes.map(\.quote.id.description), BatchPlace.quote)
+    try check(batch.factors.map(\.id.description), BatchPlace.factor)
     try check(batch.entries.map(\.id.description), BatchPlace.entry)
-    var names: Set<String> = []
-    for (index, activity) in batch.activities.enumerated() where activity.deletedAt == nil {
-      guard !names.insert(foldedName(activity.details.name)).inserted else { continue }
-      throw failure(
-        at: .activity(index),
-        "another activity in the file is called “\(activity.details.name)” too.")
+    func check(
+      names: [(index: Int, name: String)], _ noun: String, _ place: (Int) -> BatchPlace
+    ) throws(LeaflogError) {
+      var seen: Set<String> = []
+      for (index, name) in names where !seen.insert(foldedName(name)).inserted {
+        throw failure(at: place(index), "another \(noun) in the file is called “\(name)” too.")
+      }
     }
+    try check(
+      names: batch.activities.enumerated().filter { $1.deletedAt == nil }
+        .map { ($0, $1.details.name) }, "activity", BatchPlace.activity)
+    try check(
+      names: batch.factors.enumerated().map { ($0, $1.details.name) }, "factor",
+      BatchPlace.factor)
   }
 
   func failure(
@@ -78,7 +86,8 @@ extension DiaryFile {
       let offsets = table.records.map(\.offset)
       offset = { place in
         switch place {
-        case .plant(let index), .activity(let index), .quote(let index), .entry(let index):
+        case .plant(let index), .activity(let index), .quote(let index), .factor(let index),
+          .entry(let index):
           offsets[index]
         }
       }
@@ -98,7 +107,9 @@ extension DiaryFile {
     func missing(_ schema: CSVSchema) -> [String] {
       schema.columns.filter { schema.requiredColumns.contains($0) && !names.contains($0) }
     }
-    let schemas = DiaryCSV.allCases.map { CSVSchema.of($0) }
+    let schemas = DiaryCSV.allCases.map { table in
+      CSVSchema.of(table, factors: names.compactMap(CSVSchema.factor))
+    }
     let fits = schemas.first { strangers($0).isEmpty && missing($0).isEmpty }
     guard let schema = fits else {
       // The message is about the table that the file is named after, or else the most similar one.

@@ -6,13 +6,13 @@ internal import SystemPackage
 public struct DiaryImportReport: Sendable, Hashable {
   /// A part of a diary, other than photos.
   public enum Part: Sendable, Hashable {
-    case plant, activity, quote, setting
+    case plant, activity, quote, factor, setting
     case entry(EntryKind)
 
     /// All parts, in the order of reports.
     public static let all: [Part] =
       EntryKind.allCases.filter { $0 != .photo }.map(Part.entry)
-      + [.activity, .plant, .quote, .setting]
+      + [.activity, .plant, .quote, .factor, .setting]
 
     /// The name in JSON.
     public var name: String {
@@ -20,6 +20,7 @@ public struct DiaryImportReport: Sendable, Hashable {
       case .plant: "plant"
       case .activity: "activity"
       case .quote: "keptQuote"
+      case .factor: "factor"
       case .setting: "setting"
       case .entry(let kind): kind.rawValue
       }
@@ -107,6 +108,7 @@ public struct DiaryImporter: Sendable {
         case .plant: .plant
         case .activity: .activity
         case .quote: .quote
+        case .factor: .factor
         case .setting: .setting
         case .entry(let kind): .entry(kind)
         }

@@ -45,6 +45,16 @@ extension ExchangedQuote: Fielded {
   }
 }
 
+extension ExchangedFactor: Fielded {
+  package static let blank = ExchangedFactor(id: FactorID(stored: ""), details: .blank)
+
+  package static let fields = Fields<ExchangedFactor>(
+    [Field("id", \.id, .id)] + FactorDetails.fields.all.map { $0.lifted(\.details) } + [
+      Field("rank", \.rank, .whole(ExchangedActivity.ranks), standard: 0),
+      Field("createdAt", \.createdAt, .moment),
+    ])
+}
+
 /// An entry of a diary's file, which has only the ids of plants, quotes and activities.
 struct FiledEntry {
   var id: EntryID?

@@ -203,7 +203,7 @@ extension DiaryFile {
       switch place {
       case .activity(let index): activityOffsets[index]
       case .entry(let index): offsets[index]
-      case .plant, .quote: preconditionFailure("Okie has none")
+      case .plant, .quote, .factor: preconditionFailure("Okie has none")
       }
     }
   }

@@ -9,6 +9,8 @@ package struct DiaryRecord: Sendable {
   package var logs: [LocalDay: DailyLog] = [:]
   /// The symptoms of the span `InsightsSpans.symptoms`, oldest first.
   package var symptomDays: [SymptomDay] = []
+  /// All factors, in user-defined order.
+  package var factors: [FactorDetails] = []
   /// The moods of the requested span, by day.
   package var moods: [LocalDay: Mood] = [:]
   /// How many activities were done on the days of the requested span.
@@ -22,7 +24,7 @@ extension Insights {
   package init(_ record: DiaryRecord, _ spans: InsightsSpans) {
     let asked = spans.asked
     let episodes = record.episodes.filter { $0.days.overlaps(asked) }
-    let logs = record.logs
+    let (logs, factors) = (record.logs, record.factors)
     let symptoms = record.symptomDays.filter { asked.contains($0.day) }
     self.init(
       firstDay: asked.lowerBound, lastDay: asked.upperBound, episodes: episodes,
@@ -35,17 +37,18 @@ extension Insights {
       episodeSymptoms: Self.symptoms(of: episodes),
       loggedSymptoms: Self.byName(symptoms),
       severityByWeek: Self.buckets(of: symptoms, by: \.monday),
-      logs: LogSummary(of: asked.days, logs),
-      baseline: LogSummary(of: Self.baseline(spans, record.episodes), logs),
+      logs: LogSummary(of: asked.days, logs, factors),
+      baseline: LogSummary(of: Self.baseline(spans, record.episodes), logs, factors),
       triggerWindows: episodes.map {
         let window = InsightsSpans.triggerWindow(of: $0)
         return TriggerWindow(
-          episode: $0, firstDay: window.lowerBound, logs: LogSummary(of: window.days, logs))
+          episode: $0, firstDay: window.lowerBound,
+          logs: LogSummary(of: window.days, logs, factors))
       },
-      logsByWeek: Self.weeks(of: logs, in: asked),
+      logsByWeek: Self.weeks(of: logs, factors, in: asked),
       symptomDays: Self.buckets(
         of: record.symptomDays.filter { spans.weeks.contains($0.day) }, by: { $0 }),
-      moodsByWeek: Self.moods(of: record, symptoms, in: asked))
+      moodsByWeek: Self.moods(of: record, symptoms, in: asked), factors: factors)
   }
 
   private static func moods(
@@ -134,10 +137,10 @@ extension Insights {
   }
 
   private static func weeks(
-    of logs: [LocalDay: DailyLog], in span: ClosedRange<LocalDay>
+    of logs: [LocalDay: DailyLog], _ factors: [FactorDetails], in span: ClosedRange<LocalDay>
   ) -> [LogBucket] {
     weeks(in: span).compactMap { monday, week in
-      let summary = LogSummary(of: week.days, logs)
+      let summary = LogSummary(of: week.days, logs, factors)
       return summary.loggedDayCount == 0 ? nil : LogBucket(day: monday, logs: summary)
     }
   }
@@ -145,7 +148,9 @@ extension Insights {
 
 extension LogSummary {
   /// The counts and means of the logs of some days.
-  package init(of days: [LocalDay], _ logs: [LocalDay: DailyLog]) {
+  package init(
+    of days: [LocalDay], _ logs: [LocalDay: DailyLog], _ factors: [FactorDetails] = []
+  ) {
     self.init()
     let found = days.compactMap { logs[$0] }
     dayCount = days.count
@@ -172,6 +177,9 @@ extension LogSummary {
     humidifierDayCount = count(found.compactMap(\.humidifier)) { $0 }
     alcoholDayCount = count(found.compactMap(\.alcohol)) { $0 == .some }
     for sugar in found.compactMap(\.sugar) { sugarDayCounts[sugar, default: 0] += 1 }
+    self.factors = factors.compactMap { factor in
+      FactorSummary(factor, found.compactMap { $0.factors[factor.name] })
+    }
   }
 }
 

@@ -32,6 +32,7 @@ extension LibraryInsights {
       for span in spans.logs(with: record.episodes) {
         record.logs.merge(try tables.logs.all(in: span)) { $1 }
       }
+      record.factors = try tables.factors.all().map(\.details)
       record.symptomDays = try tables.symptoms.days(in: spans.symptoms)
       record.moods = try tables.moods.all(in: spans.asked)
       record.completions = try tables.completions.counts(in: spans.asked)

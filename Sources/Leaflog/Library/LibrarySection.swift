@@ -82,6 +82,8 @@ extension Library {
   public var diary: LibraryDiary { LibraryDiary(library: self) }
   /// Recurring activities such as watering, and the days on which they were done.
   public var activities: LibraryActivities { LibraryActivities(library: self) }
+  /// Fields that the user adds to the daily log.
+  public var factors: LibraryFactors { LibraryFactors(library: self) }
   /// Quotes, the quote of a day, and favourites.
   public var quotes: LibraryQuotes { LibraryQuotes(library: self) }
   /// Counts and means of the diary, the doctor's report and the calendar.

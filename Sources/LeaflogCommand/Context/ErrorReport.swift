@@ -87,6 +87,7 @@ extension Remedy {
     case .listEntries: "`leaflog timeline` shows their ids."
     case .listPlants: "`leaflog plant list` lists all plants."
     case .listActivities: "`leaflog activity list` lists all activities."
+    case .listFactors: "`leaflog factor list` lists all factors."
     case .listQuotes: "`leaflog quote list --all` shows their ids."
     case .listEpisodes: "`leaflog episode list` lists all episodes."
     case .addToken: "Add one with `leaflog token add NAME`."

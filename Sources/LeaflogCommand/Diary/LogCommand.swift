@@ -28,7 +28,7 @@ private struct LogSet: LeaflogSubcommand {
       leaflog log set --sleep-hours 7.5 --stress 2 --exercise-minutes 30 --exercise-type walk
 
       Fields that are not given keep their values. 'none' removes a field; '' removes the notes or \
-      alcohol.
+      alcohol. `leaflog factor add` adds fields of your own.
       """)
 
   @Option(help: "The day: 2026-03-01, yesterday. Default: today.")
@@ -64,6 +64,13 @@ private struct LogSet: LeaflogSubcommand {
   @Option(help: "Whether a humidifier was on: yes or no.")
   var humidifier: String?
 
+  @Option(
+    name: .customLong("factor"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "The value of a factor, as coffee=2; can be repeated. coffee= removes it.",
+      valueName: "name=value"))
+  var factors: [FactorAssignment] = []
+
   @Option(parsing: .unconditional, help: "A note.")
   var note: String?
 
@@ -73,9 +80,20 @@ private struct LogSet: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
     let patch = try patch()
+    let values = try factors.map { assignment in
+      let factor = try library.factors.named(assignment.name)
+      // `none` may be one of its choices.
+      let isCleared =
+        assignment.value?.lowercased() == "none"
+        && !factor.details.choices.contains { $0.lowercased() == "none" }
+      return (isCleared ? nil : assignment.value, factor)
+    }
     let entry = try library.diary.setDailyLog(
       on: on?.day(in: library) ?? library.today, notes: note, tags: tagging.tags
-    ) { $0 = patch.applied(to: $0) }
+    ) {
+      $0 = patch.applied(to: $0)
+      for (value, factor) in values { $0.factors[factor.name] = value.map { .typed($0) } }
+    }
     try HealthNotice.show(in: library, context)
     if global.json {
       context.output.print(json: entry)
@@ -95,6 +113,22 @@ private struct LogSet: LeaflogSubcommand {
     // `none` is a value of alcohol.
     try patch.set(typed: typed + [("alcohol", alcohol)])
     return patch
+  }
+}
+
+/// `coffee=2`
+private struct FactorAssignment: ExpressibleByArgument {
+  let name: String
+  /// Nil removes the value.
+  let value: String?
+
+  init?(argument: String) {
+    // A name may have the sign, and a value has not.
+    guard let sign = argument.lastIndex(of: "="),
+      let name = String(argument[..<sign]).tidied
+    else { return nil }
+    self.name = name
+    value = String(argument[argument.index(after: sign)...]).tidied
   }
 }
 

@@ -91,6 +91,7 @@ extension DiaryImportReport.Part {
   fileprivate func counted(_ count: Int) -> String {
     switch self {
     case .activity: Quantities.count(count, "activity")
+    case .factor: Quantities.count(count, "factor")
     case .plant: Quantities.count(count, "plant")
     case .quote: Quantities.count(count, "quote")
     case .setting: Quantities.count(count, "setting")

@@ -11,7 +11,8 @@ struct InsightsText {
       isEmpty
       ? [nothing]
       : [
-        episodes, episodeSymptoms, loggedSymptoms, logs, weeks, year, comparison,
+        episodes, episodeSymptoms, loggedSymptoms, logs, weeks, moods, year, comparison,
+        factors,
       ]
     let days = Quantities.count(
       insights.lastDay.dayNumber - insights.firstDay.dayNumber + 1, "day")
@@ -27,7 +28,8 @@ struct InsightsText {
 
   private var isEmpty: Bool {
     insights.episodes.isEmpty && insights.logs.loggedDayCount == 0 && insights.symptomDays.isEmpty
-      && insights.loggedSymptoms.isEmpty && insights.episodeCounts.allSatisfy { $0.count == 0 }
+      && insights.loggedSymptoms.isEmpty && insights.moodsByWeek.isEmpty
+      && insights.episodeCounts.allSatisfy { $0.count == 0 }
   }
 
   private var nothing: [String] {
@@ -256,6 +258,36 @@ extension InsightsText {
 }
 
 extension InsightsText {
+  /// The own factors: of the span, of the baseline, and before each episode.
+  var factors: [String] {
+    let summaries = insights.factors.map { ($0.name, insights.summaries(of: $0)) }
+    let width = summaries.flatMap(\.1).map { TextLayout.width($0.name) }.max() ?? 0
+    let lines = summaries.flatMap { name, rows in
+      [TextLayout.singleLine(name)]
+        + rows.flatMap { row -> [String] in
+          let value = TextLayout.wrapped(row.value, to: max(20, indented.width - width - 4))
+          return value.enumerated().map { index, line in
+            "  " + TextLayout.padded(index == 0 ? row.name : "", to: width) + "  " + line
+          }
+        }
+    }
+    return part("Your own fields", lines)
+  }
+
+  /// The moods of each week, the latest first.
+  var moods: [String] {
+    let lines = insights.moodsByWeek.reversed().map { week in
+      let moods = week.moods.map { "\($0.mood.words) \($0.count)" }.joined(separator: ", ")
+      return "\(week.day)  \(moods)"
+    }
+    return part(
+      "Moods by week",
+      lines.flatMap { line in
+        let parts = TextLayout.wrapped(line, to: indented.width)
+        return [parts[0]] + parts.dropFirst().map { "            " + $0 }
+      })
+  }
+
   /// The logs of the days before each episode, compared with those of days without any.
   var comparison: [String] {
     guard !insights.triggerWindows.isEmpty else { return [] }

@@ -60,7 +60,7 @@ enum EntryText {
       ("Exercise type", log.exerciseType?.rawValue), ("Sugar", log.sugar?.rawValue),
       ("Alcohol", log.alcohol?.rawValue), ("Office day", answer(log.officeDay)),
       ("Sick contact", answer(log.sickContact)), ("Humidifier", answer(log.humidifier)),
-    ]
+    ] + log.factors.items.map { ($0.name, $0.words) }
   }
 
   private static func rows(_ episode: Episode) -> [Field] {

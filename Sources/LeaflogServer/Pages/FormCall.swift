@@ -78,6 +78,19 @@ final class FormCall {
     }
   }
 
+  /// The values of the factors that the form has a field for; nil where it was left empty.
+  func factorValues(_ factors: [Factor]) throws -> [(factor: Factor, value: FactorValue?)] {
+    try factors.filter { form[$0.formName] != nil }.map { factor in
+      let value = try attempt { () throws -> FactorValue? in
+        guard let typed = text(factor.formName) else { return nil }
+        do throws(InvalidValue) { return try factor.details.checked(.typed(typed)) } catch {
+          throw InvalidValue(factor.formName, error.problem, given: typed)
+        }
+      }
+      return (factor, value ?? nil)
+    }
+  }
+
   /// A field's text, trimmed; nil where nothing was typed.
   func text(_ name: String) -> String? { form[name]?.tidied }
 

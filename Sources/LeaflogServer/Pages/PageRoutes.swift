@@ -20,6 +20,7 @@ struct PageRoutes: Sendable {
     WelcomePages.add(to: serving)
     SignInPages(authenticator: authenticator).add(to: routes)
     ActivityPages.add(to: serving)
+    FactorPages.add(to: serving)
     SymptomPages.add(to: serving)
     PlantPages.add(to: serving)
     ComparePages.add(to: serving)

@@ -84,11 +84,13 @@ enum TodayPages {
     let day = try call.day("day")
     let entry = try call.library.diary.dailyLog(on: day)
     let log: DailyLog? = if case .dailyLog(let log)? = entry?.content { log } else { nil }
-    let patch = try call.patch(of: log)
+    let patch = try call.patch(of: log, besides: ["factors"])
+    let values = try call.factorValues(call.library.factors.all())
     try call.finish()
     let notes = call.text("notes", replacing: entry?.notes) ?? ""
     _ = try call.writer(editing: entry).diary.setDailyLog(on: day, notes: notes) {
       $0 = patch.applied(to: $0)
+      for (factor, value) in values { $0.factors[factor.name] = value }
     }
     return "/?on=\(day)"
   }

@@ -25,6 +25,7 @@ extension ChangedRow {
       case .plant(let plant): (plant.name, "🪴")
       case .activity(let activity): (activity.name, activity.emoji)
       case .quote(let quote): (quote.text, "💬")
+      case .factor(_, let name): (name, "📋")
       case .setting(let key): (words.field(key), nil)
       }
     // The file of a photo that is no longer in the diary cannot be asked for.
@@ -61,6 +62,9 @@ extension PageContext {
     case .text(let text): self.text(text, of: field, thing)
     case .list(let items):
       items.map { choice($0.shown, of: field) ?? $0.shown }
+        .joined(separator: ", ")
+    case .members(let members):
+      members.sorted { $0.key < $1.key }.map { "\($0.key): \(text($0.value, of: field, thing))" }
         .joined(separator: ", ")
     }
   }

@@ -92,6 +92,16 @@ extension PageContext {
     ] where value == true {
       parts.append(words[key])
     }
+    parts += log.factors.items.map { item in
+      let value =
+        switch item.value {
+        case .flag(let flag): words[flag ? "changedValue.yes" : "changedValue.no"]
+        case .number(let number):
+          [reader.exactNumber(number), item.unit].compactMap(\.self).joined(separator: " ")
+        case .choice(let text), .typed(let text): text
+        }
+      return words.text("logFactor", ["name": item.name, "value": value])
+    }
     guard let last = parts.popLast() else { return "" }
     if parts.isEmpty { return last }
     return words.text("logAnd", ["first": parts.joined(separator: ", "), "last": last])

@@ -202,13 +202,19 @@ struct FormBuilder {
   private func bare(
     _ name: String, _ label: String?, _ stored: String?, _ hint: String?
   ) -> FormField {
+    bare(name, titled: words[label ?? name], stored, hint)
+  }
+
+  private func bare(
+    _ name: String, titled title: String, _ stored: String?, _ hint: String?
+  ) -> FormField {
     let id = prefix + name
     let hint = hint ?? words.optional("\(name)Hint")
     let error = reader.error(name)
     let ids = [hint.map { _ in "\(id)-hint" }, error.map { _ in "\(id)-error" }]
       .compactMap(\.self)
     return FormField(
-      id: id, name: name, label: words[label ?? name], hint: hint, error: error,
+      id: id, name: name, label: title, hint: hint, error: error,
       value: reader.text(name, stored), stored: stored,
       describedBy: ids.isEmpty ? nil : ids.joined(separator: " "))
   }
@@ -263,6 +269,26 @@ struct FormBuilder {
     return field
   }
 
+  /// The value of a factor, which has the name that the user has given it.
+  func factor(_ factor: Factor, _ value: FactorValue?) -> FormField {
+    let (details, name) = (factor.details, factor.formName)
+    var field = bare(name, titled: details.name, value.flatMap { Self.text($0.scalar) }, nil)
+    guard let lowest = details.lowest, let highest = details.highest else {
+      let values = details.kind == .flag ? ["true", "false"] : details.choices
+      field.answers = FormField.Answers(
+        style: "", isRequired: false,
+        answers: reader.radios(name, field.stored, values) {
+          details.kind == .flag ? words["yesNo.\($0)"] : $0
+        })
+      return field
+    }
+    var input = FormField.Input(.number(lowest...highest, step: details.step))
+    input.placeholder = "–"
+    input.unit = details.unit
+    field.input = input
+    return field
+  }
+
   /// The values of a field that a form shows all.
   private static func values(of rule: Rule) -> [String]? {
     switch rule {
@@ -303,7 +329,7 @@ extension FormField.Input {
     case .line(let limit): maxLength = min(limit, 200)
     case .text: maxLength = 200
     case .written(let form): type = form.input
-    case .flag, .notes, .verbatim, .choice, .list, .object: break
+    case .flag, .notes, .verbatim, .choice, .list, .members, .object: break
     }
   }
 
@@ -311,4 +337,9 @@ extension FormField.Input {
   static func day(upTo latest: String, isRequired: Bool = false) -> FormField.Input {
     FormField.Input(type: "date", maximum: latest, isRequired: isRequired)
   }
+}
+
+extension Factor {
+  /// The name of the field with its value. Its own name may be that of another field.
+  package var formName: String { "factors.\(id)" }
 }

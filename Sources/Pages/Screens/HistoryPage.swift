@@ -86,7 +86,7 @@ extension HistoryPage.ChangeRow {
         return "\(title): \(reader.count("countPhotos", touched))"
       }
     }
-    let touched = change.counts.filter { $0.thing != .plant && $0.thing != .activity }
+    let touched = change.counts.filter { ![.plant, .activity, .factor].contains($0.thing) }
       .reduce(0) { $0 + $1.added + $1.changed + $1.deleted }
     return touched > 1 ? "\(title) (\(reader.number(touched)))" : title
   }

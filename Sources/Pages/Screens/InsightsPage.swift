@@ -75,7 +75,8 @@ package struct InsightsPage: Screen {
     episodeChart = insights.episodes.isEmpty ? nil : EpisodeChart(insights, in: context)
     barLists = Self.barLists(insights, reader)
     charts = insights.severityByWeek.isEmpty ? [] : [Self.severities(insights, reader)]
-    averages = Self.values(of: insights.logs, isSpan: true, reader).compactMap { label, value in
+    averages = Self.values(of: insights.logs, insights.factors, isSpan: true, reader).compactMap {
+      label, value in
       value.map { Fact(label: label, value: $0) }
     }
     work = JobList(jobs, in: context) { ["report", "csv"].contains($0.kind) }
@@ -115,11 +116,11 @@ extension InsightsPage {
     return TitledChart(severities: weeks.map { ($0, known[$0]) }, reader)
   }
 
-  /// The values of daily logs; nil where a field was never logged.
+  /// The values of daily logs, with those of own factors; nil where a field was never logged.
   ///
   /// - Parameter isSpan: whether to include exercise.
   fileprivate static func values(
-    of logs: LogSummary, isSpan: Bool = false, _ reader: Reader
+    of logs: LogSummary, _ factors: [FactorDetails], isSpan: Bool = false, _ reader: Reader
   ) -> [(label: String, value: String?)] {
     let words = reader.words
     func count(_ days: Int?, _ field: LogField) -> String? {
@@ -144,7 +145,23 @@ extension InsightsPage {
         (words["avg.office"], count(logs.officeDayCount, .officeDay)),
         (words["avg.contact"], count(logs.sickContactDayCount, .sickContact)),
         (words["avg.humidifier"], count(logs.humidifierDayCount, .humidifier)),
-      ]
+      ] + factors.map { ($0.name, logs.factor(named: $0.name).map { Self.text($0, reader) }) }
+  }
+
+  /// `2.5 cups (12 days)`, `3 of 12`, `home 2, garden 1`.
+  private static func text(_ summary: FactorSummary, _ reader: Reader) -> String {
+    let days = reader.count("countDays", summary.recordedDayCount)
+    if let mean = summary.average {
+      let value = [reader.number(mean), summary.factor.unit].compactMap(\.self)
+      return "\(value.joined(separator: " ")) (\(days))"
+    }
+    if let count = summary.yesDayCount {
+      return reader.words.text(
+        "goalOf",
+        ["done": reader.number(count), "goal": reader.number(summary.recordedDayCount)])
+    }
+    let choices = summary.choiceDayCounts.map { "\($0.choice) \(reader.number($0.count))" }
+    return "\(choices.joined(separator: ", ")) (\(days))"
   }
 }
 
@@ -203,7 +220,7 @@ extension InsightsPage.EpisodeChart {
 extension InsightsPage.Triggers {
   fileprivate init(_ insights: Insights, _ reader: Reader) {
     let columns = ([insights.baseline] + insights.triggerWindows.map(\.logs)).map {
-      InsightsPage.values(of: $0, reader)
+      InsightsPage.values(of: $0, insights.factors, reader)
     }
     self.init(
       columns: [reader.words["baseline"]]

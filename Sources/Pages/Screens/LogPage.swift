@@ -39,7 +39,7 @@ package struct LogPage: Screen {
     logStreak = streak > 1 ? reader.count("logStreak", streak) : nil
     problem = context.problem(refusal)
     timelineHref = context.timelineHref(at: shown)
-    logForm = LogForm(log, notes: entry?.notes, refusal, context)
+    logForm = try LogForm(log, notes: entry?.notes, refusal, context)
     conflict = refusal?.conflict(at: "/log?on=\(shown)", logForm.rows.fields, words)
     version = entry?.versionDigest
     isSaved = entry != nil
@@ -56,10 +56,18 @@ package struct LogPage: Screen {
 struct LogForm {
   let rows: [FormRow]
 
-  init(_ log: DailyLog?, notes: String?, _ refusal: Refusal?, _ context: PageContext) {
+  init(
+    _ log: DailyLog?, notes: String?, _ refusal: Refusal?, _ context: PageContext
+  ) throws {
     let form = FormBuilder(refusal, context, prefix: "log-")
+    // A hidden factor is shown on the days that have a value.
+    let factors = try context.library.factors.all().filter {
+      !$0.details.isHidden || log?.factors[$0.name] != nil
+    }
     rows =
-      DailyLog.fields.names.map { FormRow(form.field($0, of: log, placeholder: "–")) }
+      DailyLog.fields.names.filter { $0 != "factors" }
+      .map { FormRow(form.field($0, of: log, placeholder: "–")) }
+      + factors.map { FormRow(form.factor($0, log?.factors[$0.name])) }
       + [FormRow(form.notes(notes))]
   }
 }

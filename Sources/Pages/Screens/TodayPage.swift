@@ -110,7 +110,7 @@ package struct TodayPage: Screen {
         summary: $0.isEmpty ? words["dailyLog"] : $0.capitalizedFirst,
         detail: streak ?? words["dailyLog"])
     }
-    logForm = LogForm(stored, notes: today.log?.notes, refusal, context)
+    logForm = try LogForm(stored, notes: today.log?.notes, refusal, context)
     symptoms = today.symptoms.compactMap { SymptomRow($0, in: context) }
     hasSymptoms = !symptoms.isEmpty
     let favourites = try library.quotes.favouriteIDs()

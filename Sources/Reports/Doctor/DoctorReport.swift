@@ -34,9 +34,9 @@ package struct DoctorReport {
   package func pdf() throws(ReportsError) -> PDFDocument {
     try PDFDocument(
       [
-        front, overview, timeline, symptoms, severity, days, beforeEpisodes, episodes,
-        symptomTable,
-      ],
+        front, overview, timeline, symptoms, severity, days, beforeEpisodes,
+      ] + (insights.factors.isEmpty ? [] : [factors])
+        + (insights.moodsByWeek.isEmpty ? [] : [moods]) + [episodes, symptomTable],
       PDFDocument.Frame(
         title: "Health summary, \(span)",
         runningTitle: "Health summary · \(span) · \(personName ?? libraryName)",
@@ -182,6 +182,47 @@ extension DoctorReport {
         text: "Sugar", style: TextStyle.label.with(weight: .bold), spaceBefore: 14,
         keepsWithNext: true),
       Figure(chart: insights.sugarChart, spaceBefore: 5),
+    ])
+  }
+
+  /// The own factors of the log: of the span, of the baseline, and before each episode.
+  private var factors: any Block {
+    Stack(blocks: [
+      Heading(text: "Own fields of the log"),
+      Paragraph(
+        text:
+          "Means and counts over the days on which each was recorded; counts of the baseline are in seven days.",
+        style: .small, spaceBefore: 2, keepsWithNext: true),
+      Table(
+        columns: [
+          .init(title: "Field", share: 2.5), .init(title: "Days", share: 3),
+          .init(title: "Value", share: 4.5),
+        ],
+        rows: insights.factors.flatMap { factor in
+          insights.summaries(of: factor).enumerated().map { index, row in
+            Table.Row(cells: [index == 0 ? factor.name : "", row.name, row.value])
+          }
+        }),
+    ])
+  }
+
+  /// The moods of each week, beside what else was recorded in it.
+  private var moods: any Block {
+    Stack(blocks: [
+      Heading(text: "Moods by week"),
+      Table(
+        columns: [
+          .init(title: "Week from", share: 2), .init(title: "Days with each mood", share: 4.6),
+          .init(title: "Sleep", share: 1.4, alignment: .trailing),
+          .init(title: "Symptoms", share: 1.6, alignment: .trailing),
+        ],
+        rows: insights.moodsByWeek.map { week in
+          Table.Row(cells: [
+            week.day.description,
+            week.moods.map { "\($0.mood.words) \($0.count)" }.joined(separator: ", "),
+            week.averageSleepHours.map { "\(decimal($0)) h" } ?? "–", "\(week.symptomCount)",
+          ])
+        }),
     ])
   }
 

@@ -33,6 +33,62 @@ import Testing
     }
   }
 
+  @Test func `own fields are added, filled in, hidden and deleted on the pages`() async throws {
+    try await RunningServer.visit(clock: clock) { server in
+      let refused = try await server.submit("/factors", [("name", "Coffee"), ("kind", "number")])
+      #expect(refused.status == 422 && refused.html.contains("A number needs its highest value."))
+      _ = try await server.submit(
+        "/factors",
+        [
+          ("name", "Coffee"), ("kind", "number"), ("lowest", ""), ("highest", "10"),
+          ("unit", "cups"),
+        ])
+      _ = try await server.submit(
+        "/factors", [("name", "Place"), ("kind", "choice"), ("choices", "home, garden")])
+      _ = try await server.submit("/factors", [("name", "Pill"), ("kind", "flag")])
+      let all = try server.library.factors.all()
+      #expect(all.map(\.details.words) == ["0 to 10 cups", "home or garden", "yes or no"])
+      let fields = all.map { "factors.\($0.id)" }
+      let form = try await server.look(at: "/log?on=2026-05-31")
+      #expect(
+        form.contains(#"name="\#(fields[0])" type="number" inputmode="decimal" min="0" max="10""#))
+      #expect(form.contains("<span>cups</span>") && form.contains(#"value="garden""#))
+      let day = ("day", "2026-05-31")
+      let wrong = try await server.submit("/log", [day, (fields[0], "11")])
+      #expect(
+        wrong.status == 422 && wrong.html.contains("“Coffee” must be 0 to 10 cups, not “11”."))
+      _ = try await server.submit(
+        "/log", [day, (fields[0], "2,5"), (fields[1], "garden"), (fields[2], "true")])
+      let log = try #require(try server.library.diary.dailyLog(on: "2026-05-31".day))
+      #expect(log.content.summary == "Coffee 2.5 cups, Place garden, Pill yes")
+      #expect(
+        try await server.look(at: "/timeline").contains(
+          "Coffee: 2.5 cups, Place: garden and Pill: yes"))
+      #expect(
+        try await server.look(at: "/timeline", "de").contains(
+          "Coffee: 2,5 cups, Place: garden und Pill: ja"))
+      // A form without the fields keeps their values, and an empty one removes its own.
+      _ = try await server.submit("/log", [day, ("stress", "2"), (fields[2], "")])
+      let kept = try #require(try server.library.diary.dailyLog(on: "2026-05-31".day))
+      #expect(kept.content.summary == "stress 2 of 5, Coffee 2.5 cups, Place garden")
+      #expect(try await server.look(at: "/insights").contains("2.5 cups (1 day)"))
+      _ = try await server.submit("/factors/\(all[0].id)/move", [("direction", "down")])
+      _ = try await server.submit("/factors/\(all[0].id)/hide", [("hidden", "true")])
+      #expect(try server.library.factors.all().map(\.name) == ["Place", "Coffee", "Pill"])
+      #expect(try await server.look(at: "/log?on=2026-05-31").contains(fields[0]))
+      #expect(try await !server.look(at: "/log?on=2026-05-30").contains(fields[0]))
+      #expect(try await server.look(at: "/factors").contains("0–10 cups · Hidden"))
+      _ = try await server.submit(
+        "/factors/\(all[0].id)", [("name", "Espresso"), ("highest", "20")])
+      #expect(try server.library.factors.named("espresso").details.highest == 20)
+      #expect(try server.library.factors.named("espresso").details.unit == nil)
+      _ = try await server.submit("/factors/\(all[0].id)/delete", [("back", "/factors")])
+      #expect(try server.library.factors.all().map(\.name) == ["Place", "Pill"])
+      let history = try await server.look(at: "/me/history")
+      #expect(history.contains("Own field deleted") && history.contains("Own fields reordered"))
+    }
+  }
+
   @Test func `a log reads as a sentence, and severity has as many dots as its scale`() async throws
   {
     try await RunningServer.visit(clock: clock) { server in

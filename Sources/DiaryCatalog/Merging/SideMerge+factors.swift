@@ -1,0 +1,159 @@
+internal import DiaryModel
+internal import Fields
+internal import GRDB
+
+/// Factors: by their ids, and those that only one copy has by their names.
+///
+/// A range is only ever widened and choices are only added, so that the values of both copies fit.
+extension SideMerge {
+  mutating func mergeFactors() throws {
+    let former = try common?.factors.all().byID(\.id)
+    var known: [(theirs: Factor, own: Factor)] = []
+    let present = try tables.factors.all().byID(\.id)
+    for theirs in otherFactors {
+      if let own = present[theirs.id] { known.append((theirs, own)) }
+    }
+    // Renamed ones free their names for others.
+    while !known.isEmpty {
+      let place = try known.firstIndex {
+        try holder($0.theirs.name).map { [own = $0.own] holder in holder.id == own.id } ?? true
+      }
+      let (theirs, own) = known.remove(at: place ?? 0)
+      try merge(theirs, over: own, since: former?[theirs.id], isCommonKnown: former != nil)
+    }
+    for theirs in otherFactors where present[theirs.id] == nil {
+      if let before = former?[theirs.id] {
+        ids.factors[foldedName(theirs.name)] = try holder(theirs.name)?.name ?? theirs.name
+        guard theirs.details != before.details, try holder(theirs.name) == nil else { continue }
+        try add(theirs)
+        conflict(.deletedHere, theirs)
+      } else {
+        try merge(new: theirs)
+      }
+    }
+    let names = try tables.factors.all().byID(\.id).mapValues(\.name)
+    for before in former?.values.map(\.self) ?? [] {
+      let theirs = otherFactors.first { $0.id == before.id }
+      formerFactors[foldedName(before.name)] =
+        names[before.id] ?? theirs.flatMap { ids.factors[foldedName($0.name)] } ?? before.name
+    }
+  }
+
+  private func holder(_ name: String) throws -> Factor? {
+    try tables.factors.all().first { foldedName($0.name) == foldedName(name) }
+  }
+
+  /// Adds a factor, unless this copy has one of the same name and kind.
+  private mutating func merge(new theirs: Factor) throws {
+    guard let holder = try holder(theirs.name) else { return try add(theirs) }
+    if holder.details.kind == theirs.details.kind {
+      ids.factors[foldedName(theirs.name)] = holder.name
+      return try set(holder.details.widened(by: theirs.details), of: holder)
+    }
+    var renamed = theirs
+    renamed.details.name = theirs.name.prefix(60) + " (other copy)"
+    ids.factors[foldedName(theirs.name)] = renamed.name
+    try add(renamed)
+    conflict(.taken, renamed)
+  }
+
+  private mutating func add(_ theirs: Factor) throws {
+    try tables.factors.insert(theirs.details, id: theirs.id, now: now)
+    count(.factor, .added)
+  }
+
+  private mutating func set(_ details: FactorDetails, of own: Factor) throws {
+    guard details != own.details else { return }
+    try tables.factors.set(details, of: own.id)
+    count(.factor, .changed)
+  }
+
+  private mutating func merge(
+    _ theirs: Factor, over own: Factor, since former: Factor?, isCommonKnown: Bool
+  ) throws {
+    let fields = FactorDetails.fields.all.filter {
+      ["name", "unit", "isHidden"].contains($0.name)
+    }.map { MergeField($0) }
+    defer { ids.factors[foldedName(theirs.name)] = (try? tables.factors.factor(own.id))?.name }
+    guard isCommonKnown else {
+      for found in MergeField.differences(fields, of: theirs.details, over: own.details) {
+        conflict(.differs, own, found)
+      }
+      return try set(own.details.widened(by: theirs.details), of: own)
+    }
+    var merged = MergedFields(
+      fields, of: theirs.details, over: own.details, since: former?.details)
+    if let holder = try holder(merged.whole.name), holder.id != own.id {
+      merged.conflicts.append(
+        .init(field: "name", theirs: merged.whole.name, present: own.name))
+      merged.whole.name = own.name
+    }
+    for found in merged.conflicts { conflict(.bothChanged, own, found) }
+    try set(merged.whole.widened(by: theirs.details), of: own)
+  }
+
+  /// Makes sure that this copy has the factors of the values that the other copy has added or changed.
+  ///
+  /// - Parameter version: with the names of this copy.
+  mutating func haveFactors(of version: EntryVersion, since former: EntryVersion?) throws {
+    guard case .dailyLog(let log) = version.content else { return }
+    let before = former.flatMap { DailyLog($0.content) }
+    for name in log.factors.names(changedSince: before?.factors) where try holder(name) == nil {
+      let theirs = otherFactors.first {
+        foldedName(ids.factors[foldedName($0.name)] ?? $0.name) == foldedName(name)
+      }
+      guard let theirs else { continue }
+      try add(theirs)
+      conflict(.stillUsed, theirs)
+    }
+  }
+
+  /// Deletes the factors that were deleted there, unless they were changed or have values here since.
+  mutating func deleteFactors() throws {
+    let present = try tables.factors.all().byID(\.id)
+    for former in try common?.factors.all() ?? []
+    where !otherFactors.contains(where: { $0.id == former.id }) {
+      guard let own = present[former.id] else { continue }
+      guard own.details == former.details, own.valueCount == 0 else {
+        conflict(.deletedThere, own)
+        continue
+      }
+      _ = try tables.factors.delete(own.id)
+      count(.factor, .deleted)
+    }
+  }
+
+  private mutating func conflict(
+    _ reason: SideConflict.Reason, _ factor: Factor,
+    _ field: MergedFields<FactorDetails>.Conflict? = nil
+  ) {
+    outcome.conflicts.append(
+      SideConflict(
+        reason, .factor, id: factor.id.description, name: "factor \(factor.name)",
+        field: field?.field, theirs: field?.theirs, present: field?.present))
+  }
+}
+
+extension FactorDetails {
+  /// The details with which a factor takes the values of another one of its kind as well.
+  fileprivate func widened(by other: FactorDetails) -> FactorDetails {
+    var wide = self
+    let names = Set(choices.map(foldedName))
+    wide.choices += other.choices.filter { !names.contains(foldedName($0)) }
+    guard let lowest, let highest, let least = other.lowest, let most = other.highest else {
+      return wide
+    }
+    let bottom = min(lowest, least)
+    (wide.lowest, wide.highest) = (bottom, max(highest, most))
+    guard let step, let second = other.step else {
+      wide.step = nil
+      return wide
+    }
+    let fine = min(step, second)
+    let isFit = [step, second, lowest - bottom, least - bottom].allSatisfy {
+      abs(($0 / fine).rounded() - $0 / fine) < 1e-6
+    }
+    wide.step = isFit ? fine : nil
+    return wide
+  }
+}

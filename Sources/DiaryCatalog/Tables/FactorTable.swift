@@ -1,0 +1,293 @@
+package import DiaryModel
+internal import Fields
+internal import GRDB
+
+/// The owner of `factor`.
+package struct FactorTable: CatalogTable {
+  let database: Database
+
+  /// All factors in user-defined order.
+  package func all() throws -> [Factor] { try all(where: "TRUE") }
+
+  /// The factor with this name, regardless of case, or with this id or an unambiguous start of it.
+  package func named(_ nameOrID: String) throws -> Factor {
+    guard let folded = nameOrID.tidied.map(foldedName) else { throw try unknown(nameOrID) }
+    if let factor = try all(where: "f.foldedName = ?", [folded]).first { return factor }
+    // g comes after every hexadecimal digit
+    let found = try all(where: "f.publicID >= ? AND f.publicID < ?", [folded, folded + "g"])
+    guard let first = found.first else { throw try unknown(nameOrID) }
+    guard found.count == 1 else { throw CatalogError.ambiguousName(nameOrID, found.map(\.name)) }
+    return first
+  }
+
+  private func unknown(_ name: String) throws -> CatalogError {
+    try CatalogError.unknownName(name, "factor", among: all().map(\.name), .listFactors)
+  }
+
+  private func all(
+    where condition: String, _ arguments: StatementArguments = []
+  ) throws -> [Factor] {
+    // A catalog that is read as it was left may be from before there were factors.
+    guard try database.tableExists("factor") else { return [] }
+    return try Row.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT f.*, (SELECT count(*) FROM factorValue WHERE factorID = f.id) AS valueCount
+          FROM (SELECT *, row_number() OVER (ORDER BY rank, id) - 1 AS place FROM factor) f
+          WHERE \(condition) ORDER BY f.place
+          """), arguments: arguments
+    ).map { row in
+      Factor(
+        id: FactorID(stored: row["publicID"]), details: try FactorDetails(row), rank: row["place"],
+        createdAt: Timestamp(milliseconds: row["createdAt"]), valueCount: row["valueCount"])
+    }
+  }
+
+  /// The factors by their rows.
+  func byRow() throws -> [Int64: Factor] {
+    guard try database.tableExists("factor") else { return [:] }
+    let ids = try Row.fetchAll(
+      database.cachedStatement(sql: "SELECT publicID, id FROM factor")
+    ).reduce(into: [:]) { $0[FactorID(stored: $1[0])] = $1[1] as Int64 }
+    return try all().reduce(into: [:]) { rows, factor in
+      if let row = ids[factor.id] { rows[row] = factor }
+    }
+  }
+}
+
+extension FactorTable {
+  /// Adds a factor at the end of the order.
+  package func add(_ details: FactorDetails, now: Timestamp) throws -> Factor {
+    try insert(details, now: now)
+  }
+
+  /// Inserts a factor, with everything that an export can have.
+  ///
+  /// - Parameter rank: nil puts it at the end of the order.
+  @discardableResult
+  func insert(
+    _ details: FactorDetails, id: FactorID = .random(), rank: Int? = nil, now: Timestamp
+  ) throws -> Factor {
+    let details = try details.checked()
+    try checkName(details.name, of: nil)
+    let columns = details.columns
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO factor (publicID, createdAt, rank, \(columns.map(\.name).joined(separator: ", ")))
+        SELECT ?, ?, coalesce(?, max(rank) + 1, 0), \(columns.map { _ in "?" }.joined(separator: ", "))
+        FROM factor
+        """
+    ).execute(
+      arguments: [id.description, now.milliseconds, rank]
+        + StatementArguments(columns.map(\.value)))
+    return try factor(id)
+  }
+
+  /// Changes the details of a factor.
+  ///
+  /// - Throws: `CatalogError` with code `invalid` when days have values that it would no longer take, and `nameTaken`.
+  package func edit(
+    _ id: FactorID, _ body: (inout FactorDetails) throws -> Void
+  ) throws -> Factor {
+    let before = try factor(id)
+    var details = before.details
+    try body(&details)
+    details = try details.checked()
+    guard details != before.details else { return before }
+    guard details.kind == before.details.kind else {
+      throw InvalidValue(
+        "kind",
+        .sentence("“\(before.name)” stays a \(before.details.kind.rawValue). Add another factor."))
+    }
+    try checkName(details.name, of: id)
+    if let day = try tables.factorValues.firstDay(of: id, refusedBy: details) {
+      throw CatalogError(
+        .invalid,
+        "“\(before.name)” has values that it would no longer take, such as that of \(day). "
+          + "Widen its range, or append choices.")
+    }
+    try set(details, of: id)
+    return try factor(id)
+  }
+
+  func set(_ details: FactorDetails, of id: FactorID) throws {
+    let columns = details.columns
+    try database.execute(
+      sql: """
+        UPDATE factor SET \(columns.map { "\($0.name) = ?" }.joined(separator: ", "))
+        WHERE publicID = ?
+        """, arguments: StatementArguments(columns.map(\.value)) + [id.description])
+  }
+
+  /// Deletes a factor with its values.
+  ///
+  /// - Returns: the number of values.
+  package func delete(_ id: FactorID) throws -> Int {
+    let factor = try factor(id)
+    try database.execute(
+      sql: """
+        DELETE FROM factorValue WHERE factorID = (SELECT id FROM factor WHERE publicID = ?)
+        """, arguments: [id.description])
+    try database.execute(
+      sql: "DELETE FROM factor WHERE publicID = ?", arguments: [id.description])
+    return factor.valueCount
+  }
+
+  /// Reorders all factors; `body` rearranges their ids.
+  package func reorder(_ body: (inout [FactorID]) throws -> Void) throws -> [Factor] {
+    let before = try all()
+    var after = before.map(\.id)
+    try body(&after)
+    guard after.count == before.count, Set(after) == Set(before.map(\.id)) else {
+      throw CatalogError(.invalid, "An order has each factor once.")
+    }
+    for (place, id) in after.enumerated() where after != before.map(\.id) {
+      try database.execute(
+        sql: "UPDATE factor SET rank = ? WHERE publicID = ? AND rank <> ?",
+        arguments: [place, id.description, place])
+    }
+    return try all()
+  }
+
+  func factor(_ id: FactorID) throws -> Factor {
+    guard let factor = try all(where: "f.publicID = ?", [id.description]).first else {
+      throw CatalogError(.notFound, "No factor has the id “\(id)”.", remedy: .listFactors)
+    }
+    return factor
+  }
+
+  /// Checks that a name is free. The unique index would reject it as well, but in SQLite's words.
+  private func checkName(_ name: String, of id: FactorID?) throws {
+    let folded = foldedName(name)
+    if let holder = try all().first(where: { foldedName($0.name) == folded && $0.id != id }) {
+      throw CatalogError(
+        .nameTaken, "A factor is called “\(holder.name)” already. Give it another name.")
+    }
+  }
+}
+
+/// The columns of `factor` that users fill in.
+extension FactorDetails {
+  init(_ row: Row) throws {
+    self = try Self.fields.thing(in: row, from: .blank)
+    choices = (row["choices"] as String?).map(TagText.tags) ?? []
+  }
+
+  var columns: [(name: String, value: DatabaseValue)] {
+    Self.fields.columns(of: self) + [
+      ("choices", choices.isEmpty ? .null : choices.joined(separator: "\n").databaseValue),
+      ("foldedName", foldedName(name).databaseValue),
+    ]
+  }
+}
+
+/// The owner of `factorValue`: the values of factors in daily logs.
+struct FactorValueTable: CatalogTable {
+  let database: Database
+
+  /// The values of entries by row; entries without any are left out.
+  func values(of entries: RowList) throws -> [Int64: FactorValues] {
+    try values("v.entryID IN (SELECT value FROM json_each(?))", [entries])
+  }
+
+  /// The values of the logs of a span, by the rows of their entries.
+  func values(in days: ClosedRange<LocalDay>) throws -> [Int64: FactorValues] {
+    try values(
+      "v.entryID IN (SELECT e.id FROM entry e WHERE \(EntrySpan.condition))",
+      EntrySpan(kind: .dailyLog, days: days).arguments)
+  }
+
+  private func values(
+    _ condition: String, _ arguments: StatementArguments
+  ) throws -> [Int64: FactorValues] {
+    guard try database.tableExists("factorValue") else { return [:] }
+    let rows = try Row.fetchCursor(
+      database.cachedStatement(
+        sql: """
+          SELECT v.entryID, v.value, f.name, f.kind, f.unit FROM factorValue v
+          JOIN factor f ON f.id = v.factorID WHERE \(condition) ORDER BY v.entryID, f.rank, f.id
+          """), arguments: arguments)
+    var values: [Int64: FactorValues] = [:]
+    while let row = try rows.next() {
+      let value = try FactorValue(row["value"], FactorKind(stored: row["kind"]))
+      values[row[0], default: FactorValues()].append(row["name"], value, unit: row["unit"])
+    }
+    return values
+  }
+
+  /// Sets the values of an entry, which are checked.
+  func set(_ values: FactorValues, ofEntry row: Int64) throws {
+    try database.cachedStatement(sql: "DELETE FROM factorValue WHERE entryID = ?")
+      .execute(arguments: [row])
+    let insert = try database.cachedStatement(
+      sql: """
+        INSERT INTO factorValue (entryID, factorID, value)
+        SELECT ?, id, ? FROM factor WHERE foldedName = ?
+        """)
+    for item in values.items {
+      try insert.execute(arguments: [row, item.value.databaseValue, foldedName(item.name)])
+    }
+  }
+
+  /// The values in the form in which they are stored, in the order of the factors and with their names as these spell them.
+  ///
+  /// - Throws: `InvalidValue` for a name that no factor has, and for a value that the factor does not take.
+  func checked(_ values: FactorValues) throws -> FactorValues {
+    guard !values.isEmpty else { return values }
+    let factors = try tables.factors.all()
+    let known = Set(factors.map { foldedName($0.name) })
+    if let stranger = values.items.first(where: { !known.contains(foldedName($0.name)) }) {
+      let names =
+        factors.isEmpty
+        ? "there are none" : "they are \(factors.map(\.name).joined(separator: ", "))"
+      throw InvalidValue(
+        stranger.name,
+        .sentence("No factor is called “\(shortened(stranger.name))”; \(names)."))
+    }
+    var checked = FactorValues()
+    for factor in factors {
+      guard let value = values[factor.name] else { continue }
+      checked.append(factor.name, try factor.details.checked(value), unit: factor.details.unit)
+    }
+    return checked
+  }
+
+  /// The first day with a value that a factor would not take if it had these details, the trash included.
+  func firstDay(of id: FactorID, refusedBy details: FactorDetails) throws -> LocalDay? {
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT e.localDay, v.value, f.kind FROM factorValue v JOIN factor f ON f.id = v.factorID
+        JOIN entry e ON e.id = v.entryID WHERE f.publicID = ? ORDER BY e.localDay
+        """, arguments: [id.description])
+    while let row = try rows.next() {
+      let value = try FactorValue(row["value"], FactorKind(stored: row["kind"]))
+      if (try? details.checked(value)) != value { return try LocalDay(stored: row[0]) }
+    }
+    return nil
+  }
+}
+
+extension FactorValue {
+  /// The value in a column.
+  ///
+  /// - Throws: `CatalogError` with code `damaged` for one that is of another kind.
+  init(_ value: DatabaseValue, _ kind: FactorKind) throws {
+    switch (kind, value.storage) {
+    case (.flag, .int64(let number)): self = .flag(number != 0)
+    case (.number, .double(let number)): self = .number(number)
+    case (.choice, .string(let text)): self = .choice(text)
+    default:
+      throw CatalogError(
+        .damaged, "The catalog has “\(value.description)” where that makes no sense.")
+    }
+  }
+
+  fileprivate var databaseValue: DatabaseValue {
+    switch self {
+    case .flag(let flag): flag.databaseValue
+    case .number(let number): number.databaseValue
+    case .choice(let text), .typed(let text): text.databaseValue
+    }
+  }
+}

@@ -1,0 +1,76 @@
+internal import DiaryCatalog
+
+/// Fields that the user adds to the daily log. `DailyLog.factors` has their values.
+public struct LibraryFactors: LibrarySection {
+  let library: Library
+}
+
+extension LibraryFactors {
+  /// All factors in user-defined order, those that are hidden included.
+  public func all() throws(LeaflogError) -> [Factor] { try read { try $0.factors.all() } }
+
+  /// The factor with this name, regardless of case, or this id or an unambiguous prefix of it.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound`, and `ambiguous` for a prefix of several ids.
+  public func named(_ nameOrID: String) throws(LeaflogError) -> Factor {
+    try read { try $0.factors.named(nameOrID) }
+  }
+
+  /// Adds a factor at the end of the order. It can be undone until a day has a value.
+  ///
+  /// - Throws: `LeaflogError` with code `nameTaken` when another factor has the name, regardless of case, and
+  ///   `invalidRequest` for invalid details: a number without its highest value, or a choice with fewer than 2 or more
+  ///   than 12 names.
+  public func add(_ details: FactorDetails) throws(LeaflogError) -> Factor {
+    try change(.factorAdd) { try $0.factors.add(details, now: $1) }
+  }
+
+  /// Renames, hides or shows a factor, or changes its values. It can be undone.
+  ///
+  /// - Throws: `LeaflogError` with code `nameTaken`, and `invalidRequest` for another kind, for invalid details, and where a
+  ///   day has a value that the factor would no longer take, even in the trash.
+  @discardableResult
+  public func edit(
+    _ id: FactorID, _ body: (inout FactorDetails) throws -> Void
+  ) throws(LeaflogError) -> Factor {
+    try change(.factorEdit) { tables, _ in try tables.factors.edit(id, body) }
+  }
+
+  /// Deletes a factor with all of its values. It can be undone. Hiding it keeps them.
+  ///
+  /// - Returns: the number of daily logs that had a value, those in the trash included.
+  /// - Throws: `LeaflogError` with code `notFound`.
+  @discardableResult
+  public func delete(_ id: FactorID) throws(LeaflogError) -> Int {
+    try change(.factorDelete) { tables, _ in try tables.factors.delete(id) }
+  }
+
+  /// Puts the factors into this order. It can be undone.
+  ///
+  /// - Returns: all factors, in their new order.
+  /// - Throws: `LeaflogError` with code `invalidRequest` unless every factor occurs exactly once.
+  @discardableResult
+  public func reorder(_ ids: [FactorID]) throws(LeaflogError) -> [Factor] {
+    try change(.factorReorder) { tables, _ in try tables.factors.reorder { $0 = ids } }
+  }
+
+  /// Moves a factor to a place, counted from 1; those between move up or down by one. It can be undone.
+  ///
+  /// - Returns: all factors, in their new order.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a place out of range, and `notFound`.
+  @discardableResult
+  public func move(_ id: FactorID, to place: Int) throws(LeaflogError) -> [Factor] {
+    try change(.factorReorder) { tables, _ in
+      try tables.factors.reorder { order in
+        guard let old = order.firstIndex(of: id) else {
+          throw LeaflogError(.notFound, "The factor has been deleted.")
+        }
+        guard (1...order.count).contains(place) else {
+          throw LeaflogError.invalid("A factor's place is 1 to \(order.count).")
+        }
+        order.remove(at: old)
+        order.insert(id, at: place - 1)
+      }
+    }
+  }
+}

@@ -1,0 +1,277 @@
+import ArgumentParser
+internal import Fields
+internal import Leaflog
+
+/// `leaflog factor`
+struct FactorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "factor", abstract: "Your own fields of the daily log, such as cups of coffee.",
+    discussion: """
+      `leaflog log set --factor coffee=2` records a value. `leaflog insights` has their means and \
+      counts.
+      """,
+    subcommands: [
+      FactorAdd.self, FactorList.self, FactorEdit.self, FactorHide.self, FactorUnhide.self,
+      FactorReorder.self, FactorDelete.self,
+    ], defaultSubcommand: FactorList.self)
+}
+
+/// The values of a factor, as options.
+private struct FactorOptions: ParsableArguments {
+  @Option(parsing: .unconditional, help: "The unit of a number, e.g. cups.")
+  var unit: String?
+
+  @Option(parsing: .unconditional, help: "The lowest value of a number. Default: 0.")
+  var lowest: String?
+
+  @Option(parsing: .unconditional, help: "The highest value of a number.")
+  var highest: String?
+
+  @Option(help: "The step of a number, counted from the lowest; '' for any number.")
+  var step: String?
+
+  @Option(
+    parsing: .unconditionalSingleValue, help: "A name to choose from; repeated for 2 to 12 of them."
+  )
+  var choice: [String] = []
+
+  var isEmpty: Bool { numbers.allSatisfy { $0.text == nil } && choice.isEmpty }
+
+  private var numbers: [(name: String, text: String?)] {
+    [("unit", unit), ("lowest", lowest), ("highest", highest), ("step", step)]
+  }
+
+  /// A number has a highest value or a unit, and a choice has choices; any other factor is yes or no.
+  var kind: FactorKind {
+    if !choice.isEmpty { return .choice }
+    return numbers.contains { $0.text != nil } ? .number : .flag
+  }
+
+  /// Applies the options that were given; choices are appended.
+  func change(_ details: inout FactorDetails) throws {
+    var patch = Patch<FactorDetails>()
+    try patch.set(typed: numbers)
+    details = patch.applied(to: details)
+    details.choices += choice
+  }
+}
+
+/// The factor that a command is about.
+private struct FactorArgument: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp("Its name, its id, or an id prefix.", valueName: "factor"),
+    completion: .factors)
+  var text: String
+}
+
+/// `leaflog factor add`
+private struct FactorAdd: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Add a field to the daily log.",
+    discussion: """
+      leaflog factor add Coffee --highest 10 --unit cups
+      leaflog factor add 'Migraine pill'
+      leaflog factor add Place --choice home --choice garden
+
+      A factor with a highest value is a number, one with choices is one of these, and any other is \
+      yes or no.
+      """)
+
+  @Argument(help: "The name, which must be unique.")
+  var name: String
+
+  @OptionGroup var values: FactorOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .editing)
+    var details = FactorDetails(name: name, kind: values.kind)
+    try values.change(&details)
+    let factor = try library.factors.add(details)
+    if global.json {
+      context.output.print(json: factor)
+    } else if !global.quiet {
+      let title = TextLayout.singleLine(factor.name)
+      context.output.print("Added \(title): \(factor.details.words).")
+    }
+  }
+}
+
+/// `leaflog factor list`
+private struct FactorList: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "All factors in their order, and how many logs have each.")
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: CommandContext) throws {
+    let factors = try context.openLibrary(for: .reading).factors.all()
+    FactorText.tell(factors, context)
+    if factors.isEmpty, !global.json, !global.quiet {
+      context.error.print("No factors yet. `leaflog factor add NAME` adds one.")
+    }
+  }
+}
+
+/// `leaflog factor edit`
+private struct FactorEdit: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Rename a factor, or change the values that it takes.",
+    discussion: """
+      A factor keeps its kind, and takes all values that days have: ranges can be widened, and \
+      --choice appends a name. '' removes the unit or the step.
+      """)
+
+  @OptionGroup var factor: FactorArgument
+
+  @Option(parsing: .unconditional, help: "A new name.")
+  var name: String?
+
+  @OptionGroup var values: FactorOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard name != nil || !values.isEmpty else {
+      throw ValidationError(
+        "Nothing to change. Give at least one of --name, --unit, --lowest, --highest, --step or "
+          + "--choice.")
+    }
+  }
+
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .editing)
+    let found = try library.factors.named(factor.text)
+    let edited = try library.factors.edit(found.id) {
+      $0.name = name ?? $0.name
+      try values.change(&$0)
+    }
+    FactorText.tell(edited, context)
+  }
+}
+
+/// `leaflog factor hide`
+private struct FactorHide: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "hide", abstract: "Ask no longer for a factor. Its values stay.")
+
+  @OptionGroup var factor: FactorArgument
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: CommandContext) throws {
+    try FactorText.setHidden(true, factor.text, context)
+  }
+}
+
+/// `leaflog factor unhide`
+private struct FactorUnhide: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unhide", abstract: "Ask for a hidden factor again.")
+
+  @OptionGroup var factor: FactorArgument
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: CommandContext) throws {
+    try FactorText.setHidden(false, factor.text, context)
+  }
+}
+
+/// `leaflog factor reorder`
+private struct FactorReorder: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reorder", abstract: "Move a factor to another place.")
+
+  @OptionGroup var factor: FactorArgument
+
+  @Option(help: "The position to move it to, starting at 1.")
+  var to: Int
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .editing)
+    let found = try library.factors.named(factor.text)
+    let all = try library.factors.move(found.id, to: to)
+    if global.json || !global.quiet { FactorText.tell(all, context) }
+  }
+}
+
+/// `leaflog factor delete`
+private struct FactorDelete: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete", abstract: "Delete a factor with all of its values.",
+    discussion: """
+      Asks for confirmation. `leaflog undo` restores the factor and its values; `leaflog factor \
+      hide` keeps them.
+      """)
+
+  @OptionGroup var factor: FactorArgument
+  @OptionGroup var global: GlobalOptions
+
+  private struct Deleted: Shown {
+    let factor: Factor
+    let answer: Answer
+
+    static let shown = Fields<Deleted>(
+      Factor.shown.all.map { $0.shown { $0.factor } } + [
+        Field(adding: "dryRun", .flag) { $0.answer == .dryRun ? true : nil },
+        Field(adding: "reason", .text) { $0.answer.reason },
+      ])
+  }
+
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .editing)
+    let found = try library.factors.named(factor.text)
+    let values = Quantities.count(found.valueCount, "value")
+    let going =
+      TextLayout.singleLine(found.name) + (found.valueCount == 0 ? "" : " and its \(values)")
+    let answer = Answer.ask("Delete \(going)?", context)
+    if answer == .yes { try library.factors.delete(found.id) }
+    if global.json {
+      context.output.print(json: Deleted(factor: found, answer: answer))
+    } else if answer == .dryRun {
+      context.output.print("Would delete \(going). \(Answer.hint)")
+    } else if answer == .yes, !global.quiet {
+      context.output.print("Deleted \(going). `leaflog undo` undoes it.")
+    }
+    try answer.checkAnswered()
+  }
+}
+
+/// Factors as lines of text.
+private enum FactorText {
+  static func tell(_ factor: Factor, _ context: CommandContext) {
+    if context.options.json {
+      context.output.print(json: factor)
+    } else if !context.options.quiet {
+      lines([factor], context).forEach(context.output.print)
+    }
+  }
+
+  static func tell(_ factors: [Factor], _ context: CommandContext) {
+    if context.options.json { return context.output.print(json: Listing(items: factors)) }
+    lines(factors, context).forEach(context.output.print)
+  }
+
+  static func setHidden(_ isHidden: Bool, _ text: String, _ context: CommandContext) throws {
+    let library = try context.openLibrary(for: .editing)
+    let found = try library.factors.named(text)
+    tell(try library.factors.edit(found.id) { $0.isHidden = isHidden }, context)
+  }
+
+  private static func lines(_ factors: [Factor], _ context: CommandContext) -> [String] {
+    let rows = factors.map { factor -> [TextTable.Cell] in
+      [
+        .init(TextLayout.singleLine(factor.name)),
+        .init(TextLayout.singleLine(factor.details.words)),
+        .init(Quantities.count(factor.valueCount, "day")),
+        .init(factor.details.isHidden ? "hidden" : ""),
+      ]
+    }
+    return TextTable(
+      context.output.terminal,
+      [
+        .init(style: .green, limit: 24), .init(limit: 34), .init(isRightAligned: true), .init(),
+      ], rows
+    ).lines
+  }
+}
