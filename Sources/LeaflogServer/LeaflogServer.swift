@@ -251,6 +251,8 @@ struct LeaflogRequestContext: RequestContext {
   var holder: AccessToken?
   /// The need of its route.
   var need = RouteNeed.anyToken
+  /// The needs of all routes.
+  var needs = ServiceRoutes.Table()
   /// The library as far as the request may see it; nil on routes that are open to everybody.
   var limitedAccess: LibraryAccess?
   /// The memory for the request's body; none before the client is known.

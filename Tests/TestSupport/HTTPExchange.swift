@@ -35,8 +35,40 @@ package struct HTTPExchange: Sendable {
     }
   }
 
-  /// Performs the exchange, on a thread that may block.
+  /// The number of bytes that a GET is answered with until the connection ends.
+  ///
+  /// - Parameter begun: runs once the answer has begun, while the rest of it waits to be read.
+  package func byteCount(
+    of path: String, _ headers: [String], begun: @escaping @Sendable () throws -> Void
+  ) async throws -> Int {
+    let lines =
+      ["GET \(path) HTTP/1.1", "Host: localhost"] + headers + ["Connection: close", "", ""]
+    let bytes = Array(lines.joined(separator: "\r\n").utf8)
+    return try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(
+          with: Result {
+            var count = 0
+            try exchange(bytes, ends: false) { part in
+              if count == 0 { try begun() }
+              count += part.count
+            }
+            return count
+          })
+      }
+    }
+  }
+
   private func exchange(_ bytes: [UInt8], ends: Bool) throws -> [UInt8] {
+    var answer: [UInt8] = []
+    try exchange(bytes, ends: ends) { answer += $0 }
+    return answer
+  }
+
+  /// Performs the exchange, on a thread that may block.
+  private func exchange(
+    _ bytes: [UInt8], ends: Bool, _ receive: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
     let connection = try LoopbackSocket.make()
     defer { close(connection) }
     try LoopbackSocket.connect(connection, to: port, from: address)
@@ -50,12 +82,11 @@ package struct HTTPExchange: Sendable {
       sent += count
     }
     if ends { shutdown(connection, CInt(SHUT_WR)) }
-    var answer: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = read(connection, &buffer, buffer.count)
-      guard count > 0 else { return answer }
-      answer += buffer[..<count]
+      guard count > 0 else { return }
+      try receive(buffer[..<count])
     }
   }
 }

@@ -59,7 +59,14 @@ final class ServiceRoutes {
   var table: Table { Table(needs: needs) }
 
   struct Table: Sendable {
-    fileprivate let needs: [Key: RouteNeed]
+    fileprivate var needs: [Key: RouteNeed] = [:]
+
+    /// Whether a page is for those with a scope.
+    ///
+    /// - Parameter path: of a page without parameters, such as `/plants`.
+    func allows(_ path: String, for scope: AccessScope) -> Bool {
+      needs[Key(method: .get, path: path)]?.isMet(by: scope) ?? false
+    }
 
     /// The need of the route that a request has matched; that of no route is a token, so that strangers cannot tell.
     func need(of request: Request, _ context: LeaflogRequestContext) -> RouteNeed {

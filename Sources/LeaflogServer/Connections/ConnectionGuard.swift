@@ -290,6 +290,8 @@ package struct ServerLimits: Sendable {
   /// The shortest time until a request that is one too many is refused, so that a client which sends it again at once
   /// has to wait; the longest is twice that.
   package var refusal = Duration.seconds(1)
+  /// How often an answer that takes long looks whether its token is still valid.
+  package var tokenCheck = Duration.seconds(1)
   /// The time from the head of a request to the end of its body, before its token is known to be valid or without one.
   package var strangerBody = Duration.seconds(2)
   /// Answers on one connection.

@@ -36,7 +36,7 @@ struct AccessCheck: RouterMiddleware {
     next: (Request, LeaflogRequestContext) async throws -> Response
   ) async throws -> Response {
     var context = context
-    context.need = needs.need(of: request, context)
+    (context.needs, context.need) = (needs, needs.need(of: request, context))
     guard context.need != .open else { return try await next(request, context) }
     context.holder = try await authenticator.holder(of: request, context)
     guard context.holder != nil || !authenticator.options.requiresToken else {
@@ -53,7 +53,9 @@ struct AccessCheck: RouterMiddleware {
         status: .seeOther, headers: [.location: start, .cacheControl: "no-store"])
     }
     context.limitedAccess = try access.limited(to: context.scope)
-    return try await next(request, context)
+    let response = try await next(request, context)
+    return context.holder == nil
+      ? response : AllowedAnswer(authenticator: authenticator, request: request).limiting(response)
   }
 
   /// Where a browser begins whose token does not include the page of today.

@@ -26,9 +26,14 @@ struct DevicePages: Sendable {
       let fault: (any Error)?
       do {
         guard !name.isEmpty else { throw FormFault("name", "error.nameMissing") }
-        let calendar = form["calendar"].flatMap { CalendarContents(rawValue: $0) }
+        let use = form["use"] ?? ""
+        let grant = AccessGrant(
+          AccessScope(AccessScope.Extent(rawValue: use) ?? .everything),
+          until: form["until"].flatMap { LocalDay($0) })
         (made, fault) = (
-          try await authenticator.call { try $0.add(name, calendar: calendar) }, nil
+          try await authenticator.call {
+            try $0.add(name, calendar: CalendarContents(rawValue: use), grant: grant, by: holder)
+          }, nil
         )
       } catch { (made, fault) = (nil, error) }
       let tokens = try await authenticator.call { try $0.all() }

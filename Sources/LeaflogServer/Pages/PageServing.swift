@@ -160,12 +160,14 @@ struct PageServing {
     private let languages: [String]
     private let isSignedIn: Bool
     let scope: AccessScope
+    private let needs: ServiceRoutes.Table
     private let appearance: Appearance
 
     init(_ request: Request, _ context: LeaflogRequestContext) throws {
       address = try Address(request, context)
       method = request.method
       (isSignedIn, scope) = (context.holder != nil, context.scope)
+      needs = context.needs
       appearance = Appearance(cookie: request.cookies[Appearance.cookieName]?.value)
       path = request.uri.path + request.uri.query.without("changed")
       languages = request.headers[.acceptLanguage].map(AcceptList.ranked) ?? []
@@ -181,7 +183,8 @@ struct PageServing {
         library: library, languages: languages, path: form?.back ?? path,
         back: (form ?? TypedForm(values: address.query)).back,
         changed: address.number("changed").map(Int64.init), isSignedIn: isSignedIn,
-        appearance: appearance, scope: scope)
+        appearance: appearance, scope: scope,
+        allows: { [needs, scope] in needs.allows($0, for: scope) })
     }
   }
 }

@@ -16,15 +16,17 @@ package struct PageContext {
   let isSignedIn: Bool
   /// What the reader may do.
   package let scope: AccessScope
+  /// Whether the reader may open the page at a path.
+  let allows: @Sendable (String) -> Bool
   /// The labels of severities, from which rows draw their dots.
   let scales: SeverityScales
 
   package init(
     library: Library, languages: [String], path: String, back: String? = nil,
     changed: Int64? = nil, isSignedIn: Bool = false, appearance: Appearance = Appearance(),
-    scope: AccessScope = .everything
+    scope: AccessScope = .everything, allows: @escaping @Sendable (String) -> Bool = { _ in true }
   ) {
-    (self.library, self.scope) = (library, scope)
+    (self.library, self.scope, self.allows) = (library, scope, allows)
     (self.path, self.back) = (path, back)
     self.changed = changed
     self.appearance = appearance
@@ -60,7 +62,8 @@ package struct PageContext {
       day: today.description, dayEnds: dayEnds, hasBar: hasBar,
       isReplica: library.access == .reading, isToday: place == .today,
       isTimeline: place == .timeline, isAdd: place == .add, isPlants: place == .plants,
-      isMe: place == .me, further: Further.all(words, at: path), toast: try toast())
+      isMe: place == .me, further: Further.all(words, at: path).filter { allows($0.href) },
+      hasToday: allows("/"), hasAdd: allows("/add"), toast: try toast())
   }
 
   /// The end of the day, with the offset of the time zone.

@@ -32,6 +32,10 @@ struct PageFrame {
   let isMe: Bool
   /// Further pages, for desktops, which have room for them.
   let further: [Further]
+  /// Whether the reader may open the page of a day.
+  var hasToday = true
+  /// Whether the reader may add something.
+  var hasAdd = true
   let toast: Toast?
   /// The key by which the page's form is saved once.
   let key = UUID().uuidString

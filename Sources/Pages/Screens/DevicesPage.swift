@@ -13,8 +13,9 @@ package struct DevicesPage: Screen {
 
   struct Form {
     let name: FormValue
-    /// The uses of a token: everything, or one of the calendars.
+    /// The uses of a token: what it may do, or one of the calendars.
     let uses: [Option]
+    let until: FormValue
   }
 
   let page: PageFrame
@@ -48,20 +49,26 @@ package struct DevicesPage: Screen {
     secretTitle = words.text("secretTitle", ["name": made?.token.name ?? ""])
     notSignedIn = holder == nil
     canAdd = holder != nil
-    self.tokens = holder == nil ? [] : tokens.map { TokenRow($0, holder: holder, in: context) }
+    let plants = try Dictionary(
+      uniqueKeysWithValues: context.library.plants.references().map { ($0.id, $0.name) })
+    self.tokens =
+      holder == nil ? [] : tokens.map { TokenRow($0, holder: holder, plants, in: context) }
     hasTokens = !self.tokens.isEmpty
     let reader = FieldReader(refusal, words)
     form = Form(
       name: reader.field("name", nil),
       uses: reader.options(
-        "calendar", "",
-        [("", words["tokenUse.everything"])]
-          + CalendarContents.allCases.map { ($0.rawValue, words["tokenUse.\($0.rawValue)"]) }))
+        "use", "everything",
+        (AccessScope.Extent.allCases.map(\.rawValue) + CalendarContents.allCases.map(\.rawValue))
+          .map { ($0, words["tokenUse.\($0)"]) }), until: reader.field("until", nil))
   }
 }
 
 extension DevicesPage.TokenRow {
-  fileprivate init(_ token: AccessToken, holder: AccessToken?, in context: PageContext) {
+  fileprivate init(
+    _ token: AccessToken, holder: AccessToken?, _ plants: [PlantID: String],
+    in context: PageContext
+  ) {
     let words = context.words
     let used = token.lastUsedAt.map { time in
       let day = EntryTime(.instant(time), in: context.library.timeZone).localDay
@@ -70,7 +77,10 @@ extension DevicesPage.TokenRow {
     self.init(
       id: token.id.description, name: token.name,
       detail: .dotted(
-        token.calendar.map { words["tokenUse.\($0.rawValue)"] }, used ?? words["tokenNever"],
+        words["tokenUse.\(token.calendar?.rawValue ?? token.scope.extent.rawValue)"],
+        token.scope.plant.map { plants[$0] ?? "–" },
+        token.grant.lastDay.map { words.text("tokenUntil", ["day": context.reader.longDay($0)]) },
+        used ?? words["tokenNever"],
         token.id == holder?.id ? words["thisDevice"] : nil),
       revokeLabel: words.text("revokeLabel", ["name": token.name]))
   }

@@ -36,7 +36,9 @@ package struct MePage: Screen {
       MeGroup(title: words["group.diary"], items: try Self.diaryItems(in: context)),
       MeGroup(title: words["group.library"], items: try Self.libraryItems(size: size, in: context)),
       MeGroup(title: words["group.program"], items: try Self.programItems(in: context)),
-    ]
+    ].map { group in
+      MeGroup(title: group.title, items: group.items.filter { context.allows($0.href) })
+    }.filter { !$0.items.isEmpty }
   }
 }
 

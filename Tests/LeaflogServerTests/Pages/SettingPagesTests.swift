@@ -73,7 +73,7 @@ import Testing
       let shown = try #require(made.html.firstMatch(of: /leaflog_[0-9A-Za-z_-]+/)).0
       #expect(try server.library.tokens.holder(of: String(shown))?.name == "Phone <b>")
       #expect(try await submit("/me/devices", "name=desk").status == 422)
-      let calendar = try await submit("/me/devices", "name=Calendar&calendar=health")
+      let calendar = try await submit("/me/devices", "name=Calendar&use=health")
       #expect(calendar.html.contains("/calendar/leaflog_calendar_"))
       #expect(calendar.html.contains("care, reminders and health"))
       let phone = try #require(try server.library.tokens.all().first { $0.name == "Phone <b>" })

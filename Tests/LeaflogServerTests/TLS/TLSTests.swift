@@ -170,7 +170,7 @@ import Testing
     try await RunningServer.run(importing: [], options) { server in
       let client = try client(server)
       let slow = try await client.answer(
-        "POST", "/api/v1/session", ["Content-Type: application/json", "Content-Length: 9000"])
+        "POST", "/api/v1/session", ["Content-Type: application/json", "Content-Length: 900"])
       #expect(slow.status == 408)
       #expect(try await client.bytes(Array("GET /hea".utf8)).isEmpty)
     }
