@@ -26,13 +26,29 @@ import Testing
     #expect(listing.json.first?.texts("name") == ["camera", "phone", "tablet"])
   }
 
+  @Test func `a token is limited to what it may do, a plant and a day`() throws {
+    let fixture = try fixture()
+    _ = try fixture.leaflog("plant", "add", "Basil")
+    let camera = try fixture.json(
+      "token", "add", "camera", "--may", "send", "--plant", "basil", "--until", "2099-12-31")
+    #expect(camera["may"] as? String == "send" && camera["until"] as? String == "2099-12-31")
+    #expect(try fixture.leaflog("token").output.contains("send, only Basil, until 2099-12-31"))
+    for (name, value) in [("--may", "nothing"), ("--plant", "Basil"), ("--calendar", "care")] {
+      let answer = try fixture.leaflog("token", "add", "x", "--may", "diary", name, value)
+      #expect(answer.status == 64, "\(name)")
+    }
+    let gone = try fixture.refusal(
+      "token", "add", "x", "--may", "send", "--plant", "Tomato", status: 1)
+    #expect(gone.code == "notFound")
+  }
+
   @Test func `tokens are listed and revoked`() throws {
     let fixture = try fixture()
     let none = try fixture.leaflog("token")
     #expect(none.status == 0 && none.output.isEmpty && none.error.contains("token add NAME"))
     let id = try #require(try fixture.json("token", "add", "Küche")["id"] as? String)
     let lines = try fixture.leaflog("token").output
-    #expect(lines.wholeMatch(of: /Küche  added \d{4}-\d\d-\d\d  never used\n/) != nil)
+    #expect(lines.wholeMatch(of: /Küche  added \d{4}-\d\d-\d\d  never used  everything\n/) != nil)
     #expect(try fixture.refusal("token", "add", "KÜCHE", status: 1).code == "nameTaken")
     #expect(try fixture.refusal("token", "add", " ", status: 64).code == "invalidRequest")
     let unknown = try fixture.refusal("token", "revoke", "phone", status: 1)

@@ -183,6 +183,25 @@ import Testing
     }
   }
 
+  @Test func `an upload in pieces is known to its own token alone`() async throws {
+    try await ScopedLibrary.run { library in
+      let tokens = try ["a", "b"].map {
+        let grant = AccessGrant(AccessScope(.send))
+        return
+          "Authorization: Bearer \(try library.server.library.tokens.add($0, grant: grant).secret)"
+      }
+      let begun = try await library.server.write(
+        "POST", "uploads", #"{"name":"a.jpg","byteCount":4}"#, [tokens[0]])
+      let id = try #require(try begun.json["id"] as? String)
+      for (token, status) in [(tokens[1], 404), (tokens[0], 200), (library.owner, 200)] {
+        let answer = try await library.server.answer("/api/v1/uploads/\(id)", [token])
+        #expect(answer.status == status)
+      }
+      let other = try await library.server.write("DELETE", "uploads/\(id)", "", [tokens[1]])
+      #expect(other.status == 404)
+    }
+  }
+
   // MARK: Giving
 
   @Test func `a token never gives more than it has`() async throws {

@@ -33,6 +33,9 @@ private struct LimitedChannel: ServerChildChannel {
         let operations = channel.pipeline.syncOperations
         let codec = try operations.handler(type: HTTP1ToHTTPServerCodec.self)
         try operations.addHandler(connection.value, position: .before(codec))
+        // A connection that comes while the server stops is handled by nobody. NIO would stop the process if its writer
+        // went before the channel is closed.
+        channel.closeFuture.whenComplete { _ in withExtendedLifetime(value) {} }
         return value
       }
     }

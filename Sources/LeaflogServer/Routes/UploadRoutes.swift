@@ -91,7 +91,7 @@ struct UploadRoutes: Sendable {
       "uploads/\(Path.upload)", "upload", .send, "The progress of an upload",
       answers: [.json(.answer(UploadDocument.self), .ok, nil, [.location, .uploadOffset])]
     ) { asked in
-      let id = try asked.upload()
+      let id = try await asked.ownUpload()
       let (wanted, byteCount) = try await asked.access.read { try $0.uploads.look(at: id) }
       return UploadDocument(id: id, wanted, byteCount: byteCount).response(.ok)
     }
@@ -111,7 +111,7 @@ struct UploadRoutes: Sendable {
       .delete, "uploads/\(Path.upload)", "removeUpload", .send, "Cancel an upload",
       answers: [.empty(.noContent, "Gone")]
     ) { asked in
-      let id = try asked.upload()
+      let id = try await asked.ownUpload()
       try await asked.access.write { library in
         _ = try library.uploads.look(at: id)
         try library.uploads.remove(id)
@@ -227,7 +227,7 @@ struct UploadRoutes: Sendable {
   /// the server died between the two, a client sends `bytes */4096`, without a piece, to have it imported.
   private func goOn(_ asked: Asked) async throws -> Response {
     let request = asked.request
-    let id = try asked.upload()
+    let id = try await asked.ownUpload()
     guard let range = ContentRange(request.headers[Self.range.name] ?? "") else {
       throw Problem(.badRequest, "Content-Range must be a value such as bytes 0-1023/4096.")
     }
@@ -264,6 +264,14 @@ struct UploadRoutes: Sendable {
 }
 
 extension Asked {
+  /// The upload in the path, which has to be the token's own unless that includes the whole diary.
+  fileprivate func ownUpload() async throws -> UploadID {
+    let (id, sender) = (try upload(), context.holder?.id.description ?? "")
+    guard !context.scope.includes(.writeDiary) else { return id }
+    try await access.read { try $0.uploads.check(id, isOf: sender) }
+    return id
+  }
+
   fileprivate var receiver: UploadReceiver {
     get throws { UploadReceiver(access: try access) }
   }

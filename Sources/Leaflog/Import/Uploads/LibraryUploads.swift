@@ -75,13 +75,29 @@ extension LibraryUploads {
   /// The sizes of the files of a sender's kept uploads.
   private func sizes(of sender: String) throws -> [Int] {
     try (disk.directoryNames(layout.uploads) ?? []).compactMap { name in
-      guard let id = UploadID(name),
-        let note = FileManager.default.contents(atPath: senderPath(of: id).string)
-      else { return nil }
-      let words = String(decoding: note, as: UTF8.self)
-        .split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-      return words.count == 2 && words[1] == sender ? Int(words[0]) : nil
+      UploadID(name).flatMap { self.sender(of: $0) }.flatMap {
+        $0.name == sender ? $0.byteCount : nil
+      }
     }
+  }
+
+  /// The sender of a kept upload, and the size of its file; nil when there is none with this id.
+  private func sender(of id: UploadID) -> (name: String, byteCount: Int)? {
+    guard let note = FileManager.default.contents(atPath: senderPath(of: id).string) else {
+      return nil
+    }
+    let words = String(decoding: note, as: UTF8.self)
+      .split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+    return words.count == 2 ? Int(words[0]).map { (String(words[1]), $0) } : nil
+  }
+
+  /// - Throws: `LeaflogError` with code `notFound` when there is no kept upload of that sender with this id.
+  package func check(_ id: UploadID, isOf sender: String) throws(LeaflogError) {
+    guard self.sender(of: id)?.name == sender else { throw Self.unknown(id) }
+  }
+
+  private static func unknown(_ id: UploadID) -> LeaflogError {
+    LeaflogError(.notFound, "There is no upload \(id) any more.")
   }
 
   /// The request with its plant's name instead of the plant's id, if it has that.
@@ -112,7 +128,7 @@ extension LibraryUploads {
     try translating {
       guard let note = FileManager.default.contents(atPath: notePath(of: id).string),
         let status = try? FileStatus(path(of: id))
-      else { throw LeaflogError(.notFound, "There is no upload \(id) any more.") }
+      else { throw Self.unknown(id) }
       do {
         return (try UploadRequest.fields.read(JSONNode(parsing: Array(note))), status.byteCount)
       } catch {
