@@ -62,9 +62,10 @@ struct LibraryAccess: Sendable {
   ///
   /// - Returns: its outcome, and the number of the change that it is a part of; nil when nothing changed.
   func take(_ upload: Upload, origin: String) async throws -> (FileOutcome, change: Int64?) {
-    let plant = scope.plant
+    let (plant, readmits) = (scope.plant, scope.includes(.writeDiary))
     let (library, upload) = try await whole { library in
       var request = upload.request
+      request.readmits = readmits
       if let plant { request.plant = try library.plants.reference(plant.description).name }
       return (try library.serving(ClientRequest(origin: origin)), upload.with(request))
     }
@@ -79,7 +80,9 @@ struct LibraryAccess: Sendable {
   ) async throws -> (FileOutcome, change: Int64?) {
     let library = try await whole { try $0.serving(ClientRequest(origin: origin)) }
     return (
-      try await parts.importer.take(photo, digest, files, in: library), library.history.lastChange
+      try await parts.importer.take(
+        photo, digest, files, readmits: scope.includes(.writeDiary), in: library),
+      library.history.lastChange
     )
   }
 

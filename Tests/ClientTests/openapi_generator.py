@@ -93,7 +93,9 @@ class OpenAPIGeneratorClient:
             name = field.alias or name
             for part in self.flat(field.annotation):
                 if name in values and inspect.isclass(part) and issubclass(part, pydantic.BaseModel):
-                    values[name] = self.built(part, values[name])
+                    value, is_map = values[name], dict in map(typing.get_origin, self.flat(field.annotation))
+                    values[name] = (
+                        {key: self.built(part, one) for key, one in value.items()} if is_map else self.built(part, value))
         return model(**values)
 
     def one_of(self, model, body):

@@ -108,6 +108,7 @@ class Diary(Teller):
                 made = self.call("addFactor", {
                     "name": name, "kind": "number", "lowest": 0, "highest": 10, "step": 0.5, "unit": "cups"}, expected=201).value
                 self.assertEqual((made.name, made.kind, made.highest, made.unit, made.value_count), (name, "number", 10, "cups", 0))
+                self.assertEqual(self.call("factor", name=name).value.id, made.id)
                 edited = self.call("editFactor", {"isHidden": True, "unit": None}, name=made.id).value
                 self.assertTrue(edited.is_hidden and is_absent(edited.unit))
         ids = [one.id for one in self.call("factors").value.items]

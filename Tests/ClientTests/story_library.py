@@ -56,6 +56,10 @@ class Library(Teller):
         self.assertTrue(self.call("about").value.version)
         self.assertEqual(self.call("description").json["info"]["title"], "Leaflog")
 
+    def test_what_sending_depends_on(self):
+        rules = self.call("sendingRules").value
+        self.assertEqual(rules.policy, self.call("settings").value.policy)
+
     def test_settings(self):
         for name, value in (("report.name", NAMES[6]), ("week.start", "sunday"), ("day.end", "3")):
             with self.subTest(name):

@@ -207,6 +207,25 @@ import Testing
     #expect(try tokens.holder(of: secret) == nil)
   }
 
+  @Test func `a file of an earlier version is written in the form of this one`() throws {
+    let tokens = library.tokens
+    _ = try tokens.add("phone")
+    let older = try text().replacing(#""format":2"#, with: #""format":1"#)
+      .replacing(/,"sha256":"[0-9a-f]*"/, with: "")
+    try older.write(toFile: path, atomically: true, encoding: .utf8)
+    _ = try tokens.add("camera", grant: AccessGrant(AccessScope(.send)))
+    #expect(try text().contains(#""format":2"#))
+    #expect(try tokens.all().map(\.scope.extent) == [.send, .everything])
+  }
+
+  @Test func `a calendar ends with its last day`() throws {
+    let grant = AccessGrant(.everything, until: library.today.advanced(by: -1))
+    let ended = try library.tokens.add("a", calendar: .care, grant: grant).secret
+    let other = try library.tokens.add("b", calendar: .care).secret
+    #expect(try library.tokens.calendar(of: ended) == nil)
+    #expect(try library.tokens.calendar(of: other) == .care)
+  }
+
   @Test func `a newer file lets nobody in`() throws {
     let tokens = library.tokens
     let secret = try tokens.add("phone").secret

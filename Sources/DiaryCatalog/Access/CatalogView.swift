@@ -21,7 +21,7 @@ package enum CatalogView: Sendable, Hashable {
     case "rendition":
       "(SELECT \(isOf("plantID", butNull: false)) FROM main.entry WHERE id = photoID)"
     case "activity": isOf("plantID")
-    case "completion": "(SELECT \(isOf("plantID")) FROM main.activity WHERE id = activityID)"
+    case "completion": ofEntry(entry)
     case "setting": "key IN (\(Self.settings))"
     // Digests and notes of the place, which have no words.
     case "blob", "blobUpkeep", "trashedBlob", "retiredKey", "head", "newestFrame", "state", "place",
@@ -31,8 +31,15 @@ package enum CatalogView: Sendable, Hashable {
     }
   }
 
+  /// What was done belongs to the plant that it was done for, as long as the activity belongs to the view, too: that may
+  /// have moved to another plant since.
   private var entry: String {
-    "(kind = 'photo' AND \(isOf("plantID", butNull: false)) OR kind = 'completion' AND \(isOf("plantID")))"
+    """
+    (kind = 'photo' AND \(isOf("plantID", butNull: false))
+      OR kind = 'completion' AND \(isOf("plantID"))
+        AND (SELECT \(isOf("a.plantID")) FROM main.completion c
+          JOIN main.activity a ON a.id = c.activityID WHERE c.entryID = entry.id))
+    """
   }
 
   private func ofEntry(_ condition: String) -> String {
@@ -133,6 +140,18 @@ struct LimitedChange {
         try require(
           Self.finds("main.\(row.table) WHERE \(name) AND \(condition)", key, database))
       }
+    }
+  }
+
+  /// - Throws: `CatalogError` with code `notFound` when a former change was of something beyond the view, as far as it still
+  ///   exists; the rest is checked once it is back.
+  func checkPresence(_ changeset: Changeset, in database: Database) throws {
+    try changeset.forEach { row in
+      guard let condition = view.condition(of: row.table) else { throw Self.beyond }
+      let (key, name) = (row.key, try row.key.condition(database))
+      let isThere = try Self.finds("main.\(row.table) WHERE \(name)", key, database)
+      try require(
+        !isThere || Self.finds("main.\(row.table) WHERE \(name) AND \(condition)", key, database))
     }
   }
 

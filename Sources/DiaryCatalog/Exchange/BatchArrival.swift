@@ -61,7 +61,7 @@ struct BatchArrival {
     for (index, quote) in batch.quotes.enumerated() {
       try at(.quote(index)) { try $0.add(quote) }
     }
-    let rankedFactors = try tables.factors.all().count
+    let rankedFactors = try tables.factors.nextRank()
     for (index, factor) in batch.factors.enumerated() {
       try at(.factor(index)) { try $0.add(factor, after: rankedFactors) }
     }

@@ -301,6 +301,13 @@ extension Catalog {
     let row = try commit { tables, commit in
       let history = tables.history
       var row = try history.change(id, isUndo: isUndo)
+      if let view {
+        // Before anything else is said about it.
+        let limited = LimitedChange(view: view, reader: reader)
+        for step in try history.steps(of: row.id) {
+          try limited.checkPresence(history.changeset(ofStep: step), in: tables.database)
+        }
+      }
       if let obstacle = try history.move(row.id, isUndo: isUndo, now: clock(), confirm) {
         throw CatalogError(obstacle)
       }

@@ -51,10 +51,17 @@ extension SideMerge {
       return try set(holder.details.widened(by: theirs.details), of: holder)
     }
     var renamed = theirs
-    renamed.details.name = theirs.name.prefix(60) + " (other copy)"
+    renamed.details.name = try freeName(like: theirs.name.prefix(60) + " (other copy)")
     ids.factors[foldedName(theirs.name)] = renamed.name
     try add(renamed)
     conflict(.taken, renamed)
+  }
+
+  /// The name, with a number if another factor has it.
+  private func freeName(like name: String) throws -> String {
+    var (free, number) = (name, 2)
+    while try holder(free) != nil { (free, number) = ("\(name) \(number)", number + 1) }
+    return free
   }
 
   private mutating func add(_ theirs: Factor) throws {

@@ -61,6 +61,11 @@ extension FactorTable {
     try insert(details, now: now)
   }
 
+  /// The rank of a factor at the end of the order.
+  func nextRank() throws -> Int {
+    try Int.fetchOne(database, sql: "SELECT coalesce(max(rank) + 1, 0) FROM factor") ?? 0
+  }
+
   /// Inserts a factor, with everything that an export can have.
   ///
   /// - Parameter rank: nil puts it at the end of the order.

@@ -41,6 +41,7 @@ final class AccessFile: Sendable {
         var record = before
         let value = try body(&record)
         guard record != before else { return value }
+        record.format = AccessRecord.currentFormat
         try store.createFolders()
         try store.write(Self.encoded(record), to: layout.accessFile)
         known.withLock { $0 = nil }

@@ -118,9 +118,9 @@ extension LibraryTokens {
 
   /// The contents of the calendar with this secret; nil when there is none. Records the use.
   public func calendar(of secret: String) throws(LeaflogError) -> CalendarContents? {
-    guard let digest = SecretDigest(of: secret), let found = try file.read().calendar(digest) else {
-      return nil
-    }
+    guard let digest = SecretDigest(of: secret), let found = try file.read().calendar(digest),
+      found.token.isValid(on: library.calendarDay)
+    else { return nil }
     if isWorthNoting(found.token.lastUsedAt) {
       file.updateIfPossible { $0.noteUse(of: found.token.id, session: nil, at: moment) }
     }

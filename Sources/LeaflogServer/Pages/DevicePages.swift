@@ -26,13 +26,10 @@ struct DevicePages: Sendable {
       let fault: (any Error)?
       do {
         guard !name.isEmpty else { throw FormFault("name", "error.nameMissing") }
-        let use = form["use"] ?? ""
-        let grant = AccessGrant(
-          AccessScope(AccessScope.Extent(rawValue: use) ?? .everything),
-          until: form["until"].flatMap { LocalDay($0) })
+        let (calendar, grant) = try Self.grant(form)
         (made, fault) = (
           try await authenticator.call {
-            try $0.add(name, calendar: CalendarContents(rawValue: use), grant: grant, by: holder)
+            try $0.add(name, calendar: calendar, grant: grant, by: holder)
           }, nil
         )
       } catch { (made, fault) = (nil, error) }
@@ -60,5 +57,20 @@ struct DevicePages: Sendable {
       return Response(
         status: .seeOther, headers: [.location: "/me/devices", .cacheControl: "no-store"])
     }
+  }
+
+  /// What the form says that a new token is for, and until when.
+  private static func grant(_ form: TypedForm) throws -> (CalendarContents?, AccessGrant) {
+    let typed = form["until"].flatMap { $0.isEmpty ? nil : $0 }
+    let until = typed.flatMap { LocalDay($0) }
+    guard typed == nil || until != nil else { throw FormFault("until", "error.noDay") }
+    let use = form["use"] ?? ""
+    if let calendar = CalendarContents(rawValue: use) {
+      return (calendar, AccessGrant(.everything, until: until))
+    }
+    guard let extent = AccessScope.Extent(rawValue: use) else {
+      throw Problem(.badRequest, "Say what the token is for.")
+    }
+    return (nil, AccessGrant(AccessScope(extent), until: until))
   }
 }

@@ -187,6 +187,7 @@ extension TypedForm {
         default: preconditionFailure("no other error is about a field")
         }
       errors[field] = errors[field] ?? message
+      if let fault = fault as? InvalidValue { errors[fault.field] = errors[fault.field] ?? message }
       told.append(message)
     }
     return told.joined(separator: " ")

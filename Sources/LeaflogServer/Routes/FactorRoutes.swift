@@ -9,12 +9,20 @@ enum FactorRoutes {
       "factors", "factors", .readDiary, "All own fields of the daily log, in their order",
       answers: [.json(.answer(Listing<Factor>.self))]
     ) { asked in try await Response.json(asked.access) { Listing(items: try $0.factors.all()) } }
+    api.get(
+      "factors/\(Path.name)", "factor", .readDiary, "An own field of the daily log",
+      answers: [.json(.answer(Factor.self))]
+    ) { asked in
+      let name = try asked.name(Path.name)
+      return try await Response.json(asked.access) { try $0.factors.named(name) }
+    }
     api.write(
       .post, "factors", "addFactor", .writeDiary, "Add a field to the daily log",
       body: Body(.new, FactorDetails.self), answers: .created(.answer(Factor.self))
     ) { call in
       let details = try call.body.patch(of: FactorDetails.self).made()
-      return Written(try call.writer().factors.add(details), .created)
+      let factor = try call.writer().factors.add(details)
+      return Written(factor, .created, at: "factors/\(factor.id)")
     }
     api.write(
       .patch, "factors/\(Path.name)", "editFactor", .writeDiary,

@@ -43,13 +43,16 @@ struct UploadRoutes: Sendable {
     api.get(
       "sources/\(Path.source)", "source", .send,
       "Whether the library has a file with this SHA-256, which then need not be sent; to those who may see it, its photo",
-      answers: [Self.known], source)
+      answers: [
+        .json(.answer(Entry.self)),
+        .empty(.noContent, "It has, and the token does not include seeing the photo"),
+      ], source)
     api.on(
       // A file is deleted elsewhere because of the answer.
       .post, "sources/\(Path.source)/send", "sendSource", .writeDiary,
       "The same, once an object store that gets the journal later has the photo, too: then its file may be deleted "
         + "elsewhere",
-      answers: [Self.known]
+      answers: [.json(.answer(Entry.self))]
     ) { asked in
       try await asked.access.write { try $0.store.sendJournal() }
       return try await source(asked)
@@ -197,7 +200,7 @@ struct UploadRoutes: Sendable {
     let digest = try digest(asked)
     guard asked.context.scope.seesAll else {
       guard try await asked.access.knows(digest) else { throw Self.unknownSource }
-      return Response(status: .ok, json: KnownSource())
+      return Response(status: .noContent)
     }
     return try await Response.json(asked.access) { library in
       guard let entry = try library.uploads.known(digest) else { throw Self.unknownSource }
@@ -205,16 +208,8 @@ struct UploadRoutes: Sendable {
     }
   }
 
-  private static let known = Answer.json(
-    .oneOf([.answer(Entry.self), .answer(KnownSource.self)]))
   private static let unknownSource = Problem(
     .notFound, "The library has no photo from that file.")
-
-  /// The answer to those who may not see the photo.
-  private struct KnownSource: Shown {
-    static let shown = Fields<KnownSource>([Field(adding: "known", .flag) { _ in true }])
-      .named("KnownSource")
-  }
 
   private func begin(_ asked: Asked) async throws -> Response {
     let wanted = try await asked.body().patch(of: UploadRequest.self).made().withoutFolders

@@ -99,9 +99,11 @@ extension ClientRequest.Key {
       throw Problem(
         .badRequest, "Idempotency-Key takes 1 to 200 letters and digits, such as a UUID.")
     }
-    // A key of 128 random bits needs no client beside it, and is never used twice by chance.
+    // A key of 128 random bits needs no client beside it, and is never used twice by chance. The answer to another may
+    // still be beyond what a limited token sees.
     let isLasting = text.utf8.count >= Self.lastingKeyCount
-    let name = isLasting ? text : "\(holder.map { "\($0.id)" } ?? "")/\(text)"
+    let isAlone = !isLasting || !(holder?.scope.seesAll ?? true)
+    let name = !isAlone ? text : "\(holder.map { "\($0.id)" } ?? "")/\(text)"
     self.init(
       digest: Data(SHA256.hash(data: Data(name.utf8))),
       request: Data(SHA256.hash(data: request)), isLasting: isLasting)

@@ -67,12 +67,15 @@ import Testing
           "POST", path, ["Content-Type: application/x-www-form-urlencoded", header],
           body: Array(body.utf8))
       }
-      let made = try await submit("/me/devices", "name=Phone+%3Cb%3E")
+      let made = try await submit("/me/devices", "use=everything&name=Phone+%3Cb%3E")
       #expect(made.status == 200 && made.html.contains("The token of Phone &lt;b&gt;"))
       #expect(made.headers["cache-control"] == "no-store")
       let shown = try #require(made.html.firstMatch(of: /leaflog_[0-9A-Za-z_-]+/)).0
       #expect(try server.library.tokens.holder(of: String(shown))?.name == "Phone <b>")
-      #expect(try await submit("/me/devices", "name=desk").status == 422)
+      #expect(try await submit("/me/devices", "use=everything&name=desk").status == 422)
+      for body in ["name=x", "name=x&use=all", "name=x&use=send&until=31.12.2026"] {
+        #expect([400, 422].contains(try await submit("/me/devices", body).status), "\(body)")
+      }
       let calendar = try await submit("/me/devices", "name=Calendar&use=health")
       #expect(calendar.html.contains("/calendar/leaflog_calendar_"))
       #expect(calendar.html.contains("care, reminders and health"))

@@ -170,8 +170,9 @@ struct PreparedImport: Sendable {
   let library: Library
   let change: OpenChange
 
+  /// - Parameter readmits: whether a photo in the trash may be restored.
   func record(
-    _ photo: PreparedPhoto, _ digest: BlobID, _ parts: [Upload]
+    _ photo: PreparedPhoto, _ digest: BlobID, _ parts: [Upload], readmits: Bool
   ) throws(LeaflogError) -> FileOutcome {
     try translating {
       var new = try photo.checked(digest, in: library)
@@ -183,7 +184,7 @@ struct PreparedImport: Sendable {
       }
       let blobs = try blobs(parts, for: new.renditions)
       try library.blobs.put(blobs)
-      let record = ImportRecord(content: .new(new), file: nil, readmits: photo.readmits)
+      let record = ImportRecord(content: .new(new), file: nil, readmits: photo.readmits && readmits)
       let now = library.clock.now
       let outcomes = try library.catalog.change(change, now: now) { tables, _ in
         try tables.photos.record([record], now: now, confirm: library.blobs.confirm)

@@ -66,18 +66,17 @@ extension RemoteLibrary: ImportDestination {
   /// The service finds out when it has the photo.
   func known(withPicture picture: BlobID, of time: RecordedTime?) -> PictureMatch { .noPhoto }
 
-  /// The photo of a file; without an id where the token may only learn that there is one.
   private struct Known: Decodable {
-    let id: String?
+    let id: String
     let deletedAt: String?
   }
 
   func known(withDigest digest: BlobID) throws -> KnownPhoto? {
-    try client.present(Known.self, "sources/\(digest.hex)").map {
-      KnownPhoto(
-        elsewhere: $0.id.map { EntryID(stored: $0) } ?? EntryID(sourceDigest: digest),
-        isDeleted: $0.deletedAt != nil)
-    }
+    let (isThere, known) = try client.presence(of: Known.self, "sources/\(digest.hex)")
+    guard isThere else { return nil }
+    return KnownPhoto(
+      elsewhere: known.map { EntryID(stored: $0.id) } ?? EntryID(sourceDigest: digest),
+      isDeleted: known?.deletedAt != nil)
   }
 
   func write(_ batch: ImportBatch) throws -> [RecordOutcome] {

@@ -48,6 +48,19 @@ struct ServiceClient: Sendable {
     return try decoded(answer)
   }
 
+  /// Whether there is something at a path, and what it is if the token includes seeing it.
+  func presence<Value: Decodable>(
+    of _: Value.Type, _ path: String
+  ) throws(LeaflogError) -> (isThere: Bool, value: Value?) {
+    let answer = try answer(.get, path, nil, "")
+    switch answer.status {
+    case 404: return (false, nil)
+    case 204: return (true, nil)
+    case ..<300: return (true, try decoded(answer))
+    default: throw error(answer)
+    }
+  }
+
   /// The SHA-256 of the bytes at a path, which are not kept.
   func digest(_ path: String) throws(LeaflogError) -> [UInt8]? {
     let answer = try answer(.get, path, nil, "", keepsBody: false)

@@ -100,6 +100,8 @@ public struct UploadRequest: Sendable, Hashable {
   public var assumedTimeZone: TimeZone?
   /// Identifies a batch: photos uploaded with the same value form one change.
   public var batch: String?
+  /// Whether a photo that is in the trash is restored.
+  package var readmits = true
 
   /// Creates a request with default options.
   public init(name: String) { self.name = name }
@@ -112,6 +114,7 @@ public struct UploadRequest: Sendable, Hashable {
     request.time = time
     request.assumedTimeZone = assumedTimeZone
     request.jobCount = 1
+    if !readmits { request.readmission = .none }
     return request
   }
 }

@@ -48,10 +48,12 @@ public actor UploadImporter {
   /// - Parameters:
   ///   - digest: the SHA-256 of the file that it was made from.
   ///   - parts: the bytes of its renditions, each once.
+  ///   - readmits: whether a photo in the trash may be restored.
   /// - Throws: `LeaflogError` with code `invalidRequest` for invalid values, and `mismatch` when the bytes of a
   ///   rendition do not match its digest.
   package func take(
-    _ photo: PreparedPhoto, _ digest: BlobID, _ parts: [Upload], in library: Library
+    _ photo: PreparedPhoto, _ digest: BlobID, _ parts: [Upload], readmits: Bool = true,
+    in library: Library
   ) async throws -> FileOutcome {
     await enter(digest)
     defer { leave(digest) }
@@ -60,7 +62,8 @@ public actor UploadImporter {
     return try await withTaskExecutorPreference(executor) {
       let share = memory.reserve(parts.reduce(0) { $0 + $1.byteCount })
       defer { share.release() }
-      return try PreparedImport(library: library, change: change).record(photo, digest, parts)
+      return try PreparedImport(library: library, change: change).record(
+        photo, digest, parts, readmits: readmits)
     }
   }
 
