@@ -312,7 +312,8 @@ import Testing
     ("PATCH", "/api/v1/session", "DELETE, GET, HEAD, POST"),
     ("PUT", "/api/v1/tokens/ab", "DELETE, GET, HEAD"),
     ("OPTIONS", "/api/v1/activities/order", "PUT"),
-    ("PUT", "/api/v1/factors", "GET, HEAD, POST"), ("POST", "/api/v1/factors/tea", "DELETE, GET, HEAD, PATCH"),
+    ("PUT", "/api/v1/factors", "GET, HEAD, POST"),
+    ("POST", "/api/v1/factors/tea", "DELETE, GET, HEAD, PATCH"),
     ("POST", "//api/v1/timeline/", "GET, HEAD"),
   ])
   func `another method is refused with those there are`(
