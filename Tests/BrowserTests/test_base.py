@@ -118,8 +118,16 @@ class Base(unittest.TestCase):
         """Opens the page of today, which a worker of the library's own has seen."""
         self.open(number, "/")
         scope = self.origin + self.paths[number] + "/service-worker.js"
-        self.browser.wait(lambda _: (self.browser.run(
-            "return navigator.serviceWorker.controller?.scriptURL") or "").startswith(scope))
+
+        def is_controlled(_):
+            if (self.browser.run("return navigator.serviceWorker.controller?.scriptURL") or "").startswith(scope):
+                return True
+            # An installation of which a file did not come is tried again by the next page.
+            if self.browser.run("return navigator.serviceWorker.getRegistration().then((found) => !found)"):
+                self.open(number, "/")
+            return False
+
+        self.browser.wait(is_controlled)
         self.open(number, "/")
 
     def network(self, is_there):
