@@ -88,6 +88,8 @@ class OpenAPIGeneratorClient:
     def built(self, model, body):
         if "one_of_schemas" in model.model_fields:
             return model(self.one_of(model, body))
+        if "any_of_schemas" in model.model_fields:
+            return model(body)
         values = dict(body)
         for name, field in model.model_fields.items():
             name = field.alias or name

@@ -32,7 +32,8 @@ class Conditions(Case):
             "entries": cls.server.entries("symptom")[0]["id"], "photos": taken["id"], "plants": "monstera",
             "activities": "Yoga", "days": "today", "quotes": cls.server.api("quotes?limit=1")["items"][0]["id"],
             "sources": taken["photo"]["sourceDigest"], "uploads": upload["id"], "jobs": job["id"], "changes": "last",
-            "tags": "none", "settings": "week.start", "tokens": cls.post("/tokens", {"name": "tablet"})["id"]}
+            "tags": "none", "settings": "week.start", "tokens": cls.post("/tokens", {"name": "tablet"})["id"],
+            "factors": cls.post("/factors", {"name": "tea", "kind": "flag"})["id"]}
 
     @classmethod
     def post(cls, path, body):
