@@ -268,7 +268,7 @@ struct LeaflogRequestContext: RequestContext {
     }
   }
 
-  /// What the request may do: everything, where no token is required.
+  /// The scope of the request's token; everything where no token is required.
   var scope: AccessScope { holder?.scope ?? .everything }
 
   init(source: ApplicationRequestContextSource) {

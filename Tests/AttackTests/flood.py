@@ -5,7 +5,6 @@ import errno
 import multiprocessing
 import selectors
 import socket
-import time
 
 
 def head(method, path, *fields, host="localhost"):
@@ -24,7 +23,7 @@ def connect(port, source=None):
     return connection
 
 
-def keep(port, sources, count, requests, made):
+def keep(port, sources, count, requests, made, begun):
     """Keeps so many connections, each with a request or the beginning of one. One that is closed is made again."""
     selector = selectors.DefaultSelector()
 
@@ -49,6 +48,7 @@ def keep(port, sources, count, requests, made):
                     if not key.data[1]:
                         with made.get_lock():
                             made.value += 1
+                        begun.set()
                         selector.modify(connection, selectors.EVENT_READ, key.data)
                     continue
                 if connection.recv(65536):
@@ -65,17 +65,14 @@ class Attack:
 
     def __init__(self, port, sources, count, requests):
         context = multiprocessing.get_context("fork")
-        self.made = context.Value("q", 0)
+        self.made, self.begun = context.Value("q", 0), context.Event()
         self.process = context.Process(
-            target=keep, args=(port, sources, count, requests, self.made), daemon=True)
+            target=keep, args=(port, sources, count, requests, self.made, self.begun), daemon=True)
 
     def __enter__(self):
         self.process.start()
-        # It is under way.
-        while self.made.value == 0:
-            if not self.process.is_alive():
-                raise AssertionError("the attacker has ended")
-            time.sleep(0.01)
+        if not self.begun.wait(60):
+            raise AssertionError("the attacker has sent nothing")
         return self
 
     def __exit__(self, *_):

@@ -4,7 +4,7 @@ import LeaflogServer
 import TestSupport
 import Testing
 
-/// What tokens with less than everything may do and see.
+/// Tokens with less than everything: their rights, and the part of the library that they see.
 @Suite struct ScopeTests {
   // MARK: Every route
 

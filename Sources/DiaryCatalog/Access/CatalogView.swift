@@ -31,8 +31,8 @@ package enum CatalogView: Sendable, Hashable {
     }
   }
 
-  /// What was done belongs to the plant that it was done for, as long as the activity belongs to the view, too: that may
-  /// have moved to another plant since.
+  /// The condition of entries. A completion belongs to the plant that it was done for, as long as the activity belongs to
+  /// the view, too: that may have moved to another plant since.
   private var entry: String {
     """
     (kind = 'photo' AND \(isOf("plantID", butNull: false))
@@ -57,7 +57,7 @@ package enum CatalogView: Sendable, Hashable {
     }
   }
 
-  /// What reading and importing photos depends on, and no words of the owner's.
+  /// The settings that reading and importing photos depend on. None of them has words of the owner's.
   private static let settings = [
     SettingKey.timeZone, .isTimeZoneGuess, .policy, .maxImportFileSize, .disclaimer, .language,
     .dayEnd, .weekStart,

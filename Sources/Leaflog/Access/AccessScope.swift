@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What a token may do, and with which plant.
+/// The scope of a token: the rights that it includes, and the plant that they are limited to.
 public struct AccessScope: Sendable, Hashable {
   /// How far it goes.
   public enum Extent: String, Sendable, CaseIterable {
@@ -10,7 +10,7 @@ public struct AccessScope: Sendable, Hashable {
     case diary
     /// Photos, plants, and the activities of plants. No health entry, no quote, no export.
     case photos
-    /// What `leaflog import --to` needs, which sends photos that the other machine has prepared.
+    /// Sending photos that another machine has prepared, as `leaflog import --to` does.
     case prepare
     /// Sending photos as they are, and asking whether a file is known.
     case send
@@ -93,7 +93,7 @@ extension AccessScope.Extent {
   }
 }
 
-/// What a new token may do, and until when.
+/// The scope of a new token, and its last day.
 public struct AccessGrant: Sendable, Hashable {
   public let scope: AccessScope
   /// The last day on which it is valid, of the calendar in the library's zone; nil for a token without an end.

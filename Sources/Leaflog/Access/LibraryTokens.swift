@@ -10,10 +10,10 @@ public struct AccessToken: Sendable, Hashable, Identifiable {
   public let lastUsedAt: Timestamp?
   /// The contents of the calendar that is all it grants access to; nil for a token of the service.
   public let calendar: CalendarContents?
-  /// What it may do and until when, unless it is only for a calendar.
+  /// Its scope and its last day; a calendar has only the day.
   public let grant: AccessGrant
 
-  /// What it may do.
+  /// Its scope; everything for a calendar, which opens no route of the service.
   public var scope: AccessScope { grant.scope }
 }
 

@@ -61,7 +61,7 @@ package struct SettingsDocument: Shown {
     })
 }
 
-/// What the preparation of photos on another machine depends on.
+/// The settings that the preparation of photos on another machine depends on.
 package struct SendingRules: Shown {
   private let timeZone: String
   private let dayEnd: Int

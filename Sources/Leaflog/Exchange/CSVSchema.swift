@@ -52,7 +52,7 @@ struct CSVSchema {
     }
   }
 
-  /// What stands before the name of a factor in the name of its column.
+  /// The prefix of a factor's name in the name of its column.
   private static let factorPrefix = "factors."
 
   /// The name of the factor that a column is of; nil for another column.

@@ -161,7 +161,7 @@ private struct TokenRevoke: LeaflogSubcommand {
 extension CalendarContents: ExpressibleByArgument {}
 extension AccessScope.Extent: ExpressibleByArgument {}
 
-/// What a new token may do.
+/// The options for the scope of a new token.
 struct GrantOptions: ParsableArguments {
   @Option(
     help: "What it may do: \(AccessScope.Extent.allCases.map(\.rawValue).joined(separator: ", ")).")

@@ -102,7 +102,7 @@ enum OpenAPI {
     return object(members)
   }
 
-  /// What a token needs, as the name of a role (OpenAPI 3.1, 4.8.30).
+  /// The need of a route, as the name of a role (OpenAPI 3.1, 4.8.30).
   private static func security(_ need: RouteNeed) -> JSONNode {
     let roles: [JSONNode]
     switch need {

@@ -8,7 +8,7 @@ package protocol JobKind: Sendable {
   /// The unit that its progress counts.
   static var unit: JobProgress.Unit { get }
 
-  /// What those need who ask for one, or see one.
+  /// The right to ask for one, and to see one.
   static var right: AccessRight { get }
 
   /// The fields of its requests, besides `kind`.

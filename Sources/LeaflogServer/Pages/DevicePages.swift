@@ -59,7 +59,7 @@ struct DevicePages: Sendable {
     }
   }
 
-  /// What the form says that a new token is for, and until when.
+  /// The use and the last day of a new token, as the form says them.
   private static func grant(_ form: TypedForm) throws -> (CalendarContents?, AccessGrant) {
     let typed = form["until"].flatMap { $0.isEmpty ? nil : $0 }
     let until = typed.flatMap { LocalDay($0) }

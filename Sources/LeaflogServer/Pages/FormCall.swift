@@ -11,7 +11,7 @@ final class FormCall {
   let form: TypedForm
   let address: PageServing.Address
   private let call: Call
-  /// What the request may do.
+  /// The scope of the request.
   let scope: AccessScope
   private var faults: [any Error] = []
   /// The number of a change that was undone or redone.

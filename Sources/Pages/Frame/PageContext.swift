@@ -14,7 +14,7 @@ package struct PageContext {
   let appearance: Appearance
   /// Whether the reader has presented a token.
   let isSignedIn: Bool
-  /// What the reader may do.
+  /// The scope of the reader's token.
   package let scope: AccessScope
   /// Whether the reader may open the page at a path.
   let allows: @Sendable (String) -> Bool

@@ -15,7 +15,7 @@ enum UploadSpace {
   /// - Throws: `LeaflogError` with code `noSpace`.
   static func check(_ byteCount: Int, at path: FilePath) throws(LeaflogError) {
     var status = statvfs()
-    // What cannot be asked is found out by writing.
+    // A file system that does not say how much is free shows it when it is written to.
     guard statvfs(path.string, &status) == 0 else { return }
     let blockByteCount = Int(status.f_frsize)
     let free = Int(clamping: status.f_bavail).multipliedSaturated(by: blockByteCount)
