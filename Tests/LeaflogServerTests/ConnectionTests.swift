@@ -145,9 +145,7 @@ import Testing
   func `what becomes no part of a request is not read for ever`(
     start: String, repeated: String, count: Int
   ) async throws {
-    try await serve {
-      ($0.head, $0.bodySpan, $0.idle) = (.seconds(600), .seconds(600), .seconds(600))
-    } _: { fixture in
+    try await serve { fixture in
       let connection = try RawConnection(port: fixture.server.port)
       await connection.send(start + String(repeating: repeated, count: count))
       #expect(try await connection.receive() == "")

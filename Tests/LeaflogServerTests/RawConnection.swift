@@ -41,6 +41,9 @@ final class RawConnection: Sendable {
   /// Says that nothing more is sent.
   func finish() { shutdown(descriptor, CInt(SHUT_WR)) }
 
+  /// Ends it both ways, so that nobody waits for anything any more.
+  func abort() { shutdown(descriptor, CInt(SHUT_RDWR)) }
+
   /// What comes until the server closes the connection, or until a text has come.
   ///
   /// - Throws: when nothing comes for a minute.

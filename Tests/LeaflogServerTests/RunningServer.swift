@@ -17,7 +17,7 @@ struct RunningServer {
 
   /// - Parameters:
   ///   - paths: photos that it has; four of basil, unless given.
-  ///   - options: its port is a free one.
+  ///   - options: its port is a free one, and what no test sets ends no request: the processor may be busy.
   ///   - files: the file system that the server sees.
   ///   - access: what the server opens the library for.
   ///   - prepare: changes the library before the server starts.
@@ -38,6 +38,7 @@ struct RunningServer {
     try prepare(library)
     var options = options
     options.port = 0
+    options.limits.wait()
     let ports = AsyncStream<Int>.makeStream()
     task = Task { [options] in
       defer { ports.continuation.finish() }
@@ -171,5 +172,18 @@ private final class Seats: Sendable {
       return state.waiting.removeFirst()
     }
     next?.resume()
+  }
+}
+
+extension ServerLimits {
+  /// Makes the times that no test has set long enough for a busy processor.
+  fileprivate mutating func wait() {
+    let standard = ServerLimits()
+    let times: [WritableKeyPath<ServerLimits, Duration>] = [
+      \.handshake, \.head, \.idle, \.bodySpan, \.strangerBody, \.stalledAnswer,
+    ]
+    for time in times where self[keyPath: time] == standard[keyPath: time] {
+      self[keyPath: time] = .seconds(600)
+    }
   }
 }

@@ -109,6 +109,12 @@ struct SchemathesisTests {
       object["minimum"] = object["minimum"] ?? Int.min
       object["maximum"] = object["maximum"] ?? Int.max
     }
+    // Of a table with any names.
+    if var values = object["additionalProperties"] as? [String: Any] {
+      let line = ["pattern": "^\(first)\(rest){0,79}$"]
+      values.merge(line) { $1 }
+      (object["propertyNames"], object["additionalProperties"]) = (line, values)
+    }
     guard object["type"] as? String == "string" || object["type"] is [Any] else { return object }
     let description = object["description"] as? String ?? ""
     let isNullable = object["type"] is [Any]

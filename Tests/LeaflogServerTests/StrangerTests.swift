@@ -22,8 +22,6 @@ import Testing
   ) async throws {
     var options = ServerOptions()
     (options.alwaysRequiresToken, options.isBehindProxy) = (true, isBehindProxy)
-    // Nothing ends by itself while the test looks.
-    options.limits.strangerBody = .seconds(600)
     change(&options.limits)
     try await AccessFixture.run(options, body)
   }
