@@ -96,7 +96,13 @@ extension FieldValue where Self: RawRepresentable, RawValue == String {
 extension Double {
   /// The number without trailing zeros: `7`, `7.25`.
   package func formatted() -> String {
-    self == rounded() && abs(self) < 1e15 ? String(Int(self)) : String(self)
+    if self == rounded() && abs(self) < 1e15 { return String(Int(self)) }
+    let shortest = String(self)
+    // Without an exponent, which no field takes from a text.
+    let parts = shortest.split(separator: "e")
+    guard abs(self) < 1, parts.count == 2, let exponent = Int(parts[1]) else { return shortest }
+    let digits = String(repeating: "0", count: -exponent - 1) + parts[0].filter(\.isNumber)
+    return (self < 0 ? "-0." : "0.") + digits
   }
 }
 

@@ -31,6 +31,14 @@ import Testing
     #expect(values?["Migraine pill"] as? Bool == false)
   }
 
+  @Test func `names and choices may have the sign between them`() throws {
+    try fixture.json("factor", "add", "a=b", "--choice", "x=1", "--choice", "y")
+    let log = try fixture.json(
+      "log", "set", "--factor", "a=b=x=1", "--factor", "coffee=2")
+    let values = (log["dailyLog"] as? [String: Any])?["factors"] as? [String: Any]
+    #expect(values?["a=b"] as? String == "x=1" && values?["Coffee"] as? Double == 2)
+  }
+
   @Test func `they are edited, hidden, moved and deleted with their values`() throws {
     try fixture.json("log", "set", "--factor", "coffee=4")
     let edited = try fixture.json(

@@ -94,6 +94,19 @@ import Testing
     #expect(walk.details.words == "0 to 2 km in steps of 0.1")
   }
 
+  @Test func `numbers of many steps are taken, and small ones can be typed`() throws {
+    _ = try factors.add(
+      FactorDetails(name: "Count", kind: .number, range: 0...1_000_000_000, step: 0.001))
+    try log(["Count": .number(987_654_321.123)])
+    _ = try factors.add(FactorDetails(name: "Dose", kind: .number, range: -1...1))
+    for number in [0.00005, -0.0000125] {
+      let typed = Scalar.number(number).shown
+      #expect(!typed.contains("e"))
+      try log(["Dose": .typed(typed)])
+      #expect(try values()["Dose"] == .number(number))
+    }
+  }
+
   @Test(arguments: [
     (FactorDetails(name: " ", kind: .flag), LeaflogError.Code.invalidRequest),
     (FactorDetails(name: "two\nlines", kind: .flag), .invalidRequest),
@@ -267,7 +280,7 @@ import Testing
 
 /// Own factors of two copies of a library that were changed separately.
 @Suite struct FactorMergeTests {
-  private func copies() async throws -> DivergedCopies {
+  fileprivate func copies() async throws -> DivergedCopies {
     try await DivergedCopies("Photos/basil") { library in
       for details in [FactorTests.coffee, FactorTests.pill, FactorTests.place] {
         _ = try library.factors.add(details)
@@ -278,13 +291,14 @@ import Testing
     }
   }
 
-  private func log(_ values: FactorValues, in library: Library, on day: LocalDay) throws {
+  fileprivate func log(_ values: FactorValues, in library: Library, on day: LocalDay) throws {
     _ = try library.diary.setDailyLog(on: day) { log in
       for item in values.items { log.factors[item.name] = item.value }
     }
   }
 
-  private func values(_ library: Library, on day: LocalDay = FactorTests.day) throws -> FactorValues
+  fileprivate func values(_ library: Library, on day: LocalDay = FactorTests.day) throws
+    -> FactorValues
   {
     guard case .dailyLog(let log)? = try library.diary.dailyLog(on: day)?.content else {
       return [:]
@@ -356,6 +370,53 @@ import Testing
     #expect(try here.factors.all().map(\.name) == ["Migraine pill", "Coffee"])
     #expect(try values(here, on: FactorTests.nextDay) == ["Coffee": .number(1)])
     #expect(try values(here).isEmpty)
+  }
+}
+
+/// Own factors that one of two copies has deleted and added again under their names.
+extension FactorMergeTests {
+  @Test(arguments: [true, false])
+  func `a factor that was deleted there and added again is the same here`(
+    _ hasValue: Bool
+  ) async throws {
+    let copies = try await copies()
+    let (here, there) = (copies.here, copies.there)
+    try there.factors.delete(there.factors.named("Coffee").id)
+    _ = try there.factors.add(FactorDetails(name: "COFFEE", kind: .number, range: 0...50))
+    if hasValue { try log(["Coffee": .number(40)], in: there, on: FactorTests.nextDay) }
+    try copies.bringOver()
+    #expect(try here.factors.named("coffee").details.highest == 50)
+    #expect(try values(here, on: FactorTests.nextDay)["Coffee"] == (hasValue ? .number(40) : nil))
+  }
+
+  @Test func `one that was added again here takes values of its kind alone`() async throws {
+    let copies = try await copies()
+    let (here, there) = (copies.here, copies.there)
+    for name in ["Coffee", "Place"] { try here.factors.delete(here.factors.named(name).id) }
+    _ = try here.factors.add(FactorDetails(name: "Coffee", kind: .number, range: 0...3))
+    _ = try here.factors.add(FactorDetails(name: "Place", kind: .flag))
+    try log(
+      ["Coffee": .number(9), "Place": .choice("garden")], in: there, on: FactorTests.nextDay)
+    #expect(try copies.bringOver().disagreements == ["stillUsed factor "])
+    #expect(
+      try values(here, on: FactorTests.nextDay)
+        == ["Coffee": .number(9), "Place (other copy)": .choice("garden")])
+  }
+
+  @Test func `more choices than somebody can add can still be edited`() async throws {
+    let copies = try await copies()
+    for (library, letter) in [(copies.here, "a"), (copies.there, "b")] {
+      try library.factors.edit(library.factors.named("Place").id) {
+        $0.choices += (1...9).map { "\(letter)\($0)" }
+      }
+    }
+    try copies.bringOver()
+    let place = try copies.here.factors.named("Place")
+    #expect(place.details.choices.count == 20)
+    try copies.here.factors.edit(place.id) { $0.name = "Where" }
+    #expect(throws: LeaflogError.self) {
+      try copies.here.factors.edit(place.id) { $0.choices.append("one more") }
+    }
   }
 }
 

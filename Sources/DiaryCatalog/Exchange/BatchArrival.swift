@@ -145,7 +145,7 @@ struct BatchArrival {
   }
 
   private mutating func add(_ factor: ExchangedFactor, after ranked: Int) throws {
-    let details = try factor.details.checked()
+    let details = try factor.details.checked(over: factor.details)
     let all = try tables.factors.all()
     let known =
       all.first { $0.id == factor.id }

@@ -23,10 +23,7 @@ extension SideMerge {
     }
     for theirs in otherFactors where present[theirs.id] == nil {
       if let before = former?[theirs.id] {
-        ids.factors[foldedName(theirs.name)] = try holder(theirs.name)?.name ?? theirs.name
-        guard theirs.details != before.details, try holder(theirs.name) == nil else { continue }
-        try add(theirs)
-        conflict(.deletedHere, theirs)
+        try merge(deletedHere: theirs, since: before)
       } else {
         try merge(new: theirs)
       }
@@ -43,6 +40,25 @@ extension SideMerge {
     try tables.factors.all().first { foldedName($0.name) == foldedName(name) }
   }
 
+  /// A factor that this copy has deleted. It comes back if it was edited since, unless this copy has another one of the name
+  /// by now, which takes its values if it is of the same kind.
+  private mutating func merge(deletedHere theirs: Factor, since former: Factor) throws {
+    guard let holder = try holder(theirs.name) else {
+      ids.factors[foldedName(theirs.name)] = theirs.name
+      guard theirs.details != former.details else { return }
+      try add(theirs)
+      return conflict(.deletedHere, theirs)
+    }
+    guard holder.details.kind == theirs.details.kind else {
+      ids.factors[foldedName(theirs.name)] = try otherName(of: theirs)
+      return
+    }
+    ids.factors[foldedName(theirs.name)] = holder.name
+    if theirs.valueCount > 0 {
+      try set(holder.details.widened(by: theirs.details), of: holder)
+    }
+  }
+
   /// Adds a factor, unless this copy has one of the same name and kind.
   private mutating func merge(new theirs: Factor) throws {
     guard let holder = try holder(theirs.name) else { return try add(theirs) }
@@ -51,10 +67,15 @@ extension SideMerge {
       return try set(holder.details.widened(by: theirs.details), of: holder)
     }
     var renamed = theirs
-    renamed.details.name = try freeName(like: theirs.name.prefix(60) + " (other copy)")
+    renamed.details.name = try otherName(of: theirs)
     ids.factors[foldedName(theirs.name)] = renamed.name
     try add(renamed)
     conflict(.taken, renamed)
+  }
+
+  /// A name for a factor of the other copy whose own is taken here.
+  private func otherName(of theirs: Factor) throws -> String {
+    try freeName(like: theirs.name.prefix(60) + " (other copy)")
   }
 
   /// The name, with a number if another factor has it.
@@ -109,18 +130,21 @@ extension SideMerge {
       let theirs = otherFactors.first {
         foldedName(ids.factors[foldedName($0.name)] ?? $0.name) == foldedName(name)
       }
-      guard let theirs else { continue }
+      guard var theirs else { continue }
+      theirs.details.name = name
       try add(theirs)
       conflict(.stillUsed, theirs)
     }
   }
 
-  /// Deletes the factors that were deleted there, unless they were changed or have values here since.
+  /// Deletes the factors that were deleted there, unless they were changed or have values here since, or one that was
+  /// added there under the name is the same here.
   mutating func deleteFactors() throws {
+    let successors = Set(otherFactors.compactMap { ids.factors[foldedName($0.name)] })
     let present = try tables.factors.all().byID(\.id)
     for former in try common?.factors.all() ?? []
     where !otherFactors.contains(where: { $0.id == former.id }) {
-      guard let own = present[former.id] else { continue }
+      guard let own = present[former.id], !successors.contains(own.name) else { continue }
       guard own.details == former.details, own.valueCount == 0 else {
         conflict(.deletedThere, own)
         continue

@@ -226,7 +226,7 @@ extension ActivityTable {
     var after = before
     try body(&after)
     guard after.count == before.count, Set(after) == Set(before) else {
-      throw CatalogError(.invalid, "An order has each activity once.")
+      throw CatalogError(.invalid, "The order must have each activity exactly once.")
     }
     let places = Dictionary(uniqueKeysWithValues: zip(after, after.indices))
     for (row, id) in zip(rows, before) where after != before && row["rank"] != places[id] {
@@ -265,13 +265,14 @@ extension ActivityTable {
 
   /// Checks that a name is free. The unique index would reject it as well, but in SQLite's words.
   func checkName(_ name: String, of row: Int64?) throws {
-    let holder = try String.fetchOne(
+    let isTaken = try Int.fetchOne(
       database,
-      sql: "SELECT name FROM activity WHERE foldedName = ? AND deletedAt IS NULL AND id IS NOT ?",
+      sql: "SELECT 1 FROM activity WHERE foldedName = ? AND deletedAt IS NULL AND id IS NOT ?",
       arguments: [foldedName(name), row])
-    if let holder {
+    // Not as the other one is spelled: that may be beyond what a token sees.
+    if isTaken != nil {
       throw CatalogError(
-        .nameTaken, "An activity is called “\(holder)” already. Give it another name.")
+        .nameTaken, "An activity is called “\(name)” already. Give it another name.")
     }
   }
 

@@ -58,7 +58,7 @@ package struct FactorTable: CatalogTable {
 extension FactorTable {
   /// Adds a factor at the end of the order.
   package func add(_ details: FactorDetails, now: Timestamp) throws -> Factor {
-    try insert(details, now: now)
+    try insert(details.checked(), now: now)
   }
 
   /// The rank of a factor at the end of the order.
@@ -73,7 +73,7 @@ extension FactorTable {
   func insert(
     _ details: FactorDetails, id: FactorID = .random(), rank: Int? = nil, now: Timestamp
   ) throws -> Factor {
-    let details = try details.checked()
+    let details = try details.checked(over: details)
     try checkName(details.name, of: nil)
     let columns = details.columns
     try database.cachedStatement(
@@ -97,7 +97,7 @@ extension FactorTable {
     let before = try factor(id)
     var details = before.details
     try body(&details)
-    details = try details.checked()
+    details = try details.checked(over: before.details)
     guard details != before.details else { return before }
     guard details.kind == before.details.kind else {
       throw InvalidValue(
@@ -144,7 +144,7 @@ extension FactorTable {
     var after = before.map(\.id)
     try body(&after)
     guard after.count == before.count, Set(after) == Set(before.map(\.id)) else {
-      throw CatalogError(.invalid, "An order has each factor once.")
+      throw CatalogError(.invalid, "The order must have each factor exactly once.")
     }
     for (place, id) in after.enumerated() where after != before.map(\.id) {
       try database.execute(

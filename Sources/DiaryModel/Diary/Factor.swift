@@ -91,8 +91,10 @@ extension FactorDetails: Fielded {
 
   /// The validated details, with trimmed texts. The lowest number is 0, unless it is given.
   ///
+  /// - Parameter former: the details as they are stored somewhere. They may have more choices than somebody can add, if two
+  ///   copies of a library were brought together.
   /// - Throws: `InvalidValue` for the first field that does not suit the kind.
-  package func checked() throws(InvalidValue) -> FactorDetails {
+  package func checked(over former: FactorDetails? = nil) throws(InvalidValue) -> FactorDetails {
     var checked = try Self.fields.checked(self)
     if let unit = checked.unit { checked.unit = try oneLine(unit, field: "unit", upTo: 40) }
     if kind == .number {
@@ -104,7 +106,7 @@ extension FactorDetails: Fielded {
         throw InvalidValue(set.name, .sentence("Only a factor that is a number has a \(set.name)."))
       }
     }
-    try checked.checkChoices()
+    try checked.checkChoices(upTo: max(Self.choiceCounts.upperBound, former?.choices.count ?? 0))
     return checked
   }
 
@@ -122,14 +124,14 @@ extension FactorDetails: Fielded {
       "step", takes: "at most \((highest - lowest).formatted())", given: step.formatted())
   }
 
-  private func checkChoices() throws(InvalidValue) {
+  private func checkChoices(upTo limit: Int) throws(InvalidValue) {
     guard kind == .choice else {
       guard choices.isEmpty else {
         throw InvalidValue("choices", .sentence("Only a factor that is a choice has choices."))
       }
       return
     }
-    guard Self.choiceCounts.contains(choices.count) else {
+    guard (Self.choiceCounts.lowerBound...limit).contains(choices.count) else {
       throw InvalidValue("choices", takes: "2 to 12 names", given: choices.count)
     }
     var seen: Set<String> = []
@@ -213,7 +215,7 @@ extension FactorDetails {
     guard let lowest, let highest, (lowest...highest).contains(number) else { return false }
     guard let step else { return true }
     let steps = (number - lowest) / step
-    // 0.3 / 0.1 is not quite 3.
-    return abs(steps - steps.rounded()) < 1e-6
+    // 0.3 / 0.1 is not quite 3, and the more steps there are, the less exact their number is.
+    return abs(steps - steps.rounded()) < max(1e-6, abs(steps) * 8 * .ulpOfOne)
   }
 }

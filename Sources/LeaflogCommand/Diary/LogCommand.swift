@@ -81,12 +81,12 @@ private struct LogSet: LeaflogSubcommand {
     let library = try context.openLibrary(for: .editing)
     let patch = try patch()
     let values = try factors.map { assignment in
-      let factor = try library.factors.named(assignment.name)
+      let (factor, value) = try assignment.read(in: library)
       // `none` may be one of its choices.
       let isCleared =
-        assignment.value?.lowercased() == "none"
+        value?.lowercased() == "none"
         && !factor.details.choices.contains { $0.lowercased() == "none" }
-      return (isCleared ? nil : assignment.value, factor)
+      return (isCleared ? nil : value, factor)
     }
     let entry = try library.diary.setDailyLog(
       on: on?.day(in: library) ?? library.today, notes: note, tags: tagging.tags
@@ -118,17 +118,23 @@ private struct LogSet: LeaflogSubcommand {
 
 /// `coffee=2`
 private struct FactorAssignment: ExpressibleByArgument {
-  let name: String
-  /// Nil removes the value.
-  let value: String?
+  /// Each way to read it as a name and a value; nil removes the value. Both may have the sign.
+  private let readings: [(name: String, value: String?)]
 
   init?(argument: String) {
-    // A name may have the sign, and a value has not.
-    guard let sign = argument.lastIndex(of: "="),
-      let name = String(argument[..<sign]).tidied
-    else { return nil }
-    self.name = name
-    value = String(argument[argument.index(after: sign)...]).tidied
+    readings = argument.indices.filter { argument[$0] == "=" }.compactMap { sign in
+      String(argument[..<sign]).tidied.map {
+        ($0, String(argument[argument.index(after: sign)...]).tidied)
+      }
+    }
+    if readings.isEmpty { return nil }
+  }
+
+  /// The factor with the longest name that is one, and the value.
+  func read(in library: Library) throws -> (Factor, value: String?) {
+    let names = Set(try library.factors.all().map { foldedName($0.name) })
+    let reading = readings.last { names.contains(foldedName($0.name)) } ?? readings[0]
+    return (try library.factors.named(reading.name), reading.value)
   }
 }
 

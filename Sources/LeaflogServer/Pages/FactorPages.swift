@@ -52,7 +52,7 @@ enum FactorPages {
   private static func edit(_ call: FormCall) throws -> String {
     let factor = try factor(call)
     let patch = try call.patch(of: factor.details, besides: ["kind", "isHidden"])
-    try call.attempt { _ = try patch.applied(to: factor.details).checked() }
+    try call.attempt { _ = try patch.applied(to: factor.details).checked(over: factor.details) }
     try call.finish()
     _ = try call.writer().factors.edit(factor.id) { $0 = patch.applied(to: $0) }
     return "/factors"

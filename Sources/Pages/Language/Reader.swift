@@ -39,6 +39,11 @@ package struct Reader: Sendable {
         locale))
   }
 
+  /// The number as it was entered.
+  func wholeNumber(_ value: Double) -> String {
+    value.formatted(.number.precision(.fractionLength(0...9)).locale(locale))
+  }
+
   /// The number with up to two decimal places.
   func exactNumber(_ value: Double) -> String {
     value.formatted(

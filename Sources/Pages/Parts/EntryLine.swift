@@ -97,7 +97,7 @@ extension PageContext {
         switch item.value {
         case .flag(let flag): words[flag ? "changedValue.yes" : "changedValue.no"]
         case .number(let number):
-          [reader.exactNumber(number), item.unit].compactMap(\.self).joined(separator: " ")
+          [reader.wholeNumber(number), item.unit].compactMap(\.self).joined(separator: " ")
         case .choice(let text), .typed(let text): text
         }
       return words.text("logFactor", ["name": item.name, "value": value])

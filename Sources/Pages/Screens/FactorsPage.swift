@@ -43,7 +43,7 @@ extension PageContext {
     guard let lowest = details.lowest, let highest = details.highest else {
       return details.kind == .flag ? words["kind.flag"] : details.choices.joined(separator: ", ")
     }
-    let range = "\(reader.exactNumber(lowest))–\(reader.exactNumber(highest))"
+    let range = "\(reader.wholeNumber(lowest))–\(reader.wholeNumber(highest))"
     return [range, details.unit].compactMap(\.self).joined(separator: " ")
   }
 }
