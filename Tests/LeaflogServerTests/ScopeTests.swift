@@ -51,6 +51,32 @@ import Testing
     #expect(AccessScope(.diary, plant: plant).plant == nil)
   }
 
+  @Test func `a display controls no jobs but its own, and has only a few`() async throws {
+    try await ScopedLibrary.run { library in
+      let display = try library.token(AccessScope(.read))
+      func post(_ token: String) async throws -> Answer {
+        try await library.server.write("POST", "jobs", #"{"kind":"exportDiary"}"#, [token])
+      }
+      func delete(_ job: Answer, _ token: String) async throws -> Int {
+        let id = try #require(try job.json["id"] as? String)
+        return try await library.server.answer("DELETE", "/api/v1/jobs/\(id)", [token]).status
+      }
+      let owners = try await post(library.owner)
+      #expect(try await delete(owners, display) == 403)
+      var (own, last) = ([Answer](), 0)
+      for _ in 0..<40 where last != 429 {
+        let answer = try await post(display)
+        last = answer.status
+        if last == 202 { own.append(answer) }
+      }
+      let listed = try await library.server.answer("/api/v1/jobs", [library.owner]).json["items"]
+      let ids = try #require(listed as? [[String: Any]]).map { $0["id"] as? String }
+      #expect(try ids.count <= 11 && ids.contains(owners.json["id"] as? String))
+      #expect([200, 202, 204].contains(try await delete(try #require(own.last), display)))
+      #expect([200, 202, 204].contains(try await delete(owners, library.owner)))
+    }
+  }
+
   // MARK: What is seen
 
   @Test(arguments: ["photos", "photos of one plant", "read of one plant", "send", "prepare"])

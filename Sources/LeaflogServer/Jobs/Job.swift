@@ -13,6 +13,8 @@ struct Job: Codable, Sendable {
   let request: [String: Scalar]
   /// The job that this one retries.
   let retryOf: String?
+  /// The token of a client that controls no jobs but its own; nil for all others.
+  let holder: String?
   private(set) var state = State.waiting
   private(set) var progress: JobProgress?
   /// Milliseconds since 1970, like the other times.
@@ -26,9 +28,12 @@ struct Job: Codable, Sendable {
   /// The number of changes so far, and so of the latest event.
   private(set) var revision = 1
 
-  init(kind: String, request: [String: Scalar], retryOf: String? = nil, now: Timestamp) {
+  init(
+    kind: String, request: [String: Scalar], retryOf: String? = nil, holder: String? = nil,
+    now: Timestamp
+  ) {
     id = Self.randomID()
-    (self.kind, self.request, self.retryOf) = (kind, request, retryOf)
+    (self.kind, self.request, self.retryOf, self.holder) = (kind, request, retryOf, holder)
     createdAt = now.milliseconds
   }
 
@@ -80,6 +85,20 @@ struct Job: Codable, Sendable {
   static func storedName(_ id: String, ending: String) -> String { "\(id).\(ending)" }
 }
 
+/// A client that adds, cancels, repeats or removes jobs.
+struct JobClient: Sendable {
+  let scope: AccessScope
+  /// The token of a client that controls no jobs but its own; nil for one that may change the diary.
+  let holder: String?
+
+  init(_ scope: AccessScope, _ holder: AccessToken?) {
+    self.scope = scope
+    self.holder = scope.includes(.writeDiary) ? nil : holder?.id.description
+  }
+
+  func controls(_ job: Job) -> Bool { holder == nil || holder == job.holder }
+}
+
 extension JobDocument {
   init(_ job: Job) {
     func time(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: milliseconds) }
@@ -95,6 +114,8 @@ extension JobDocument {
 struct JobList: Codable, Sendable {
   /// The number of jobs kept.
   static let maxCount = 100
+  /// The number kept of the jobs of a client that controls no others.
+  static let maxCountOfHolder = 10
 
   private var format = 1
   private(set) var jobs: [Job] = []
@@ -121,7 +142,13 @@ struct JobList: Codable, Sendable {
   var newestFirst: [Job] { jobs.reversed() }
   var firstWaiting: Job? { jobs.first { $0.state == .waiting } }
   /// Whether there is no room for another job, as none of those kept has ended.
-  var isFull: Bool { jobs.count { !$0.state.isEnd } >= Self.maxCount }
+  ///
+  /// - Parameter holder: the client, if it controls no jobs but its own.
+  func isFull(for holder: String?) -> Bool {
+    let waiting = jobs.filter { !$0.state.isEnd }
+    return waiting.count >= Self.maxCount
+      || holder != nil && waiting.count { $0.holder == holder } >= Self.maxCountOfHolder
+  }
   var storedNames: Set<String> { Set(jobs.compactMap(\.storedName)) }
 
   subscript(id: String) -> Job? { jobs.first { $0.id == id } }
@@ -139,11 +166,18 @@ struct JobList: Codable, Sendable {
   /// Removes all jobs that have ended.
   mutating func removeEnded() { jobs.removeAll(where: \.state.isEnd) }
 
-  /// Removes the oldest ended jobs beyond the limit.
+  /// Removes the oldest ended jobs beyond the limits.
   ///
   /// - Returns: the removed jobs.
   mutating func trim() -> [Job] {
-    let surplus = Array(jobs.filter(\.state.isEnd).prefix(max(0, jobs.count - Self.maxCount)))
+    Set(jobs.compactMap(\.holder)).flatMap { holder in
+      trim(to: Self.maxCountOfHolder) { $0.holder == holder }
+    } + trim(to: Self.maxCount) { _ in true }
+  }
+
+  private mutating func trim(to count: Int, _ belongs: (Job) -> Bool) -> [Job] {
+    let all = jobs.filter(belongs)
+    let surplus = Array(all.filter(\.state.isEnd).prefix(max(0, all.count - count)))
     let ids = Set(surplus.map(\.id))
     jobs.removeAll { ids.contains($0.id) }
     return surplus

@@ -85,20 +85,21 @@ final class JobQueue: Sendable {
 
   // MARK: Writing
 
-  /// Adds a job to the queue, of a kind that a scope includes.
+  /// Adds a job to the queue, of a kind that the client's scope includes.
   func add(
-    _ request: [String: Scalar], retryOf: String? = nil, for scope: AccessScope
+    _ request: [String: Scalar], retryOf: String? = nil, for client: JobClient
   ) throws -> Job {
     try checkOpen()
     let work = try kinds.read(request)
-    guard scope.includes(type(of: work).right) else { throw Problem.notAllowed }
+    guard client.scope.includes(type(of: work).right) else { throw Problem.notAllowed }
     try work.check(in: library)
     forgetIfDue()
     let job = Job(
-      kind: type(of: work).name, request: request, retryOf: retryOf, now: library.clock.now)
+      kind: type(of: work).name, request: request, retryOf: retryOf, holder: client.holder,
+      now: library.clock.now)
     try state.withLock { state in
-      guard !state.list.isFull else {
-        throw Problem(.tooManyRequests, "There are already \(JobList.maxCount) jobs waiting.")
+      guard !state.list.isFull(for: client.holder) else {
+        throw Problem(.tooManyRequests, "There are already too many jobs waiting.")
       }
       state.list.add(job)
     }
@@ -113,20 +114,27 @@ final class JobQueue: Sendable {
     return job
   }
 
-  func retry(_ id: String, for scope: AccessScope) throws -> Job {
-    let job = try job(id, for: scope)
+  func retry(_ id: String, for client: JobClient) throws -> Job {
+    let job = try job(id, under: client)
     guard job.state.isEnd else {
       throw LeaflogError(.conflict, "This job has not ended.")
     }
-    return try add(job.request, retryOf: id, for: scope)
+    return try add(job.request, retryOf: id, for: client)
+  }
+
+  /// A job that a client controls.
+  private func job(_ id: String, under client: JobClient) throws -> Job {
+    let job = try job(id, for: client.scope)
+    guard client.controls(job) else { throw Problem.notAllowed }
+    return job
   }
 
   /// Cancels a job that is waiting or running, and removes one that has ended.
   ///
   /// - Returns: the job; nil when it was removed.
-  func delete(_ id: String, for scope: AccessScope) throws -> Job? {
+  func delete(_ id: String, for client: JobClient) throws -> Job? {
     try checkOpen()
-    let job = try job(id, for: scope)
+    let (job, scope) = (try job(id, under: client), client.scope)
     switch job.state {
     case .waiting where end(job, .cancelled, ifStill: .waiting): return try self.job(id, for: scope)
     case .waiting, .running:

@@ -13,8 +13,8 @@ struct JobRoutes: Sendable {
       .post, "jobs", "addJob", .readDiary, "Start a job", body: .json(jobs.kinds.body),
       answers: [.json(.answer(JobDocument.self), .accepted, nil, [.location])]
     ) { asked in
-      let (value, scope) = (try await asked.body().scalars(), asked.context.scope)
-      return accepted(try await onThreads { try jobs.add(value, for: scope) })
+      let (value, client) = (try await asked.body().scalars(), asked.context.jobClient)
+      return accepted(try await onThreads { try jobs.add(value, for: client) })
     }
     api.get(
       "jobs", "jobs", .readDiary, "All jobs, newest first",
@@ -45,8 +45,8 @@ struct JobRoutes: Sendable {
       .post, "jobs/\(Path.job)/retry", "retryJob", .readDiary, "Retry a job",
       answers: [.json(.answer(JobDocument.self), .accepted, nil, [.location])]
     ) { asked in
-      let (id, scope) = (try asked.name(Path.job), asked.context.scope)
-      return accepted(try await onThreads { try jobs.retry(id, for: scope) })
+      let (id, client) = (try asked.name(Path.job), asked.context.jobClient)
+      return accepted(try await onThreads { try jobs.retry(id, for: client) })
     }
     api.get(
       "jobs/\(Path.job)/result", "jobResult", .readDiary, "The file that a job made",
@@ -62,8 +62,8 @@ struct JobRoutes: Sendable {
   }
 
   private func delete(_ asked: Asked) async throws -> Response {
-    let (id, scope) = (try asked.name(Path.job), asked.context.scope)
-    guard let job = try await onThreads({ try jobs.delete(id, for: scope) }) else {
+    let (id, client) = (try asked.name(Path.job), asked.context.jobClient)
+    guard let job = try await onThreads({ try jobs.delete(id, for: client) }) else {
       return Response(status: .noContent)
     }
     return Response(status: job.state.isEnd ? .ok : .accepted, json: JobDocument(job))
@@ -102,6 +102,11 @@ struct JobRoutes: Sendable {
   ) async throws -> Value {
     try await NIOThreadPool.singleton.runIfActive(body)
   }
+}
+
+extension LeaflogRequestContext {
+  /// The client of this request.
+  fileprivate var jobClient: JobClient { JobClient(scope, holder) }
 }
 
 /// A job as server-sent events (HTML, 9.2): `progress` when it changes, at most ten times a second, and `end`. Each

@@ -12,15 +12,17 @@ final class FormCall {
   let address: PageServing.Address
   private let call: Call
   /// The scope of the request.
-  let scope: AccessScope
+  var scope: AccessScope { jobClient.scope }
+  /// Its client, as far as jobs are concerned.
+  let jobClient: JobClient
   private var faults: [any Error] = []
   /// The number of a change that was undone or redone.
   var moved: Int64?
 
   init(
-    _ form: TypedForm, _ address: PageServing.Address, _ call: Call, _ scope: AccessScope
+    _ form: TypedForm, _ address: PageServing.Address, _ call: Call, _ client: JobClient
   ) {
-    (self.form, self.address, self.call, self.scope) = (form, address, call, scope)
+    (self.form, self.address, self.call, jobClient) = (form, address, call, client)
   }
 
   var library: Library { call.library }

@@ -26,11 +26,11 @@ struct JobPages: Sendable {
         refusal: refusal)
     }
     serving.take("jobs/:id/retry", .readDiary) { call in
-      _ = try jobs.retry(call.address.name("id"), for: call.scope)
+      _ = try jobs.retry(call.address.name("id"), for: call.jobClient)
       return "/me/store"
     }
     serving.take("jobs/:id/delete", .readDiary) { call in
-      _ = try jobs.delete(call.address.name("id"), for: call.scope)
+      _ = try jobs.delete(call.address.name("id"), for: call.jobClient)
       return "/me/store"
     }
   }
@@ -44,7 +44,7 @@ struct JobPages: Sendable {
     guard call.text("name") == call.library.name else { throw FormFault("name", "error.resetName") }
     let all = try jobs.all(for: call.scope)
     guard all.allSatisfy(\.state.isEnd) else { throw FormFault("name", "error.resetJobs") }
-    for job in all { _ = try jobs.delete(job.id, for: call.scope) }
+    for job in all { _ = try jobs.delete(job.id, for: call.jobClient) }
     try call.writer().store.reset(scope, confirmedBy: call.library.name)
     return "/me/store"
   }
@@ -74,7 +74,7 @@ struct JobPages: Sendable {
     for name in ["align", "exposure", "onePerDay", "dateStamp"] {
       fields[name] = .flag(call.flag(name))
     }
-    _ = try jobs.add(fields, for: call.scope)
+    _ = try jobs.add(fields, for: call.jobClient)
     return "/plants/\(plant.id)/film#jobs"
   }
 
@@ -91,7 +91,7 @@ struct JobPages: Sendable {
     case "backup": fields["to"] = .text(try call.required("to"))
     default: throw Problem(.badRequest, "“\(kind)” is not a job on the library.")
     }
-    _ = try jobs.add(fields, for: call.scope)
+    _ = try jobs.add(fields, for: call.jobClient)
     return "/me/store#jobs"
   }
 }

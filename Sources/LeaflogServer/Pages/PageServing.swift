@@ -86,7 +86,9 @@ struct PageServing {
       let form = try await request.form(context.bodies)
       let key = try form.key(visit.origin, of: context.holder)
       return try await context.access.write { library in
-        let call = FormCall(form, visit.address, Call(visit, form, key, library), visit.scope)
+        let call = FormCall(
+          form, visit.address, Call(visit, form, key, library),
+          JobClient(visit.scope, context.holder))
         func refused(_ refusal: Refusal) throws -> Response? {
           let context = visit.context(library, of: form)
           return try again.map {
