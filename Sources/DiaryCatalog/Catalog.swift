@@ -59,6 +59,8 @@ package final class Catalog: Sendable {
   private let uses: ConnectionUses
   /// The part of it that is seen and changed; nil for all of it.
   let view: CatalogView?
+  /// Whether only a part of it is seen.
+  package var isLimited: Bool { view != nil }
 
   /// Whether it has been closed, or is about to be.
   package var isClosed: Bool { uses.isClosing }
@@ -157,11 +159,10 @@ package final class Catalog: Sendable {
   /// A read-only folder has no room for the shared memory that WAL needs, and no writer either, so SQLite
   /// may treat the file as immutable.
   static func openReadOnly(
-    _ path: String, busyMode: Database.BusyMode? = nil
+    _ path: String, _ configuration: Configuration = configuration
   ) throws -> DatabaseQueue {
     var configuration = configuration
     configuration.readonly = true
-    configuration.busyMode = busyMode ?? configuration.busyMode
     let folder = (path as NSString).deletingLastPathComponent
     if FileManager.default.isWritableFile(atPath: folder) {
       return try DatabaseQueue(path: path, configuration: configuration)

@@ -15,7 +15,9 @@ package final class CommitWatch: Sendable {
 
   package init(_ catalog: Catalog) throws {
     (connection, index) = try Catalog.translating {
-      let connection = try Catalog.openReadOnly(catalog.path, busyMode: .immediateError)
+      var configuration = Catalog.configuration
+      configuration.busyMode = .immediateError
+      let connection = try Catalog.openReadOnly(catalog.path, configuration)
       return (connection, try connection.unsafeRead { try LogIndex($0) })
     }
   }

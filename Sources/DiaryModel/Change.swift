@@ -82,7 +82,7 @@ public struct Change: Sendable, Hashable, Identifiable {
   public let id: Int64
   public let kind: ChangeKind
   /// The command line that made it; nil when another program did.
-  public let origin: String?
+  public package(set) var origin: String?
   public let madeAt: Timestamp
   public let isUndone: Bool
   /// How many rows it added, changed and deleted, per kind of thing.

@@ -53,15 +53,16 @@ package struct LeaflogServer: Sendable {
     let parts = try parts(logger)
     try checkBase(parts)
     let note = AddressNote(library, logger: logger)
-    if let socket = options.socket { try await ProxySocket.makeRoom(at: socket) }
-    defer { options.socket.map(ProxySocket.remove) }
+    let socket = options.socket.map { ProxySocket($0) }
+    try await socket?.makeRoom()
+    defer { socket?.remove() }
     let application = Application(
       responder: BasedRequests(base: options.base, next: router(parts).buildResponder()),
       server: .limited(options, parts.connections, certificate),
       configuration: .init(address: options.bindAddress, backlog: 4096),
       onServerRunning: { channel in
-        if let socket = options.socket {
-          ProxySocket.protect(socket)
+        if let socket {
+          socket.take()
           if !options.hostNames.isEmpty { note.write(options.reachedAddress(port: 443)) }
           return started(options.port)
         }

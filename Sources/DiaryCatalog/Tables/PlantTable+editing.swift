@@ -97,13 +97,14 @@ extension PlantTable {
 
   /// Checks that a name is free. The unique index would reject it as well, but in SQLite's words.
   private func checkName(_ name: String, of row: Int64?) throws {
-    let holder = try String.fetchOne(
+    let isTaken = try Int.fetchOne(
       database,
-      sql: "SELECT name FROM plant WHERE foldedName = ? AND deletedAt IS NULL AND id IS NOT ?",
+      sql: "SELECT 1 FROM plant WHERE foldedName = ? AND deletedAt IS NULL AND id IS NOT ?",
       arguments: [foldedName(name), row])
-    if let holder {
+    // Not as the other one is spelled: that may be beyond what a token sees.
+    if isTaken != nil {
       throw CatalogError(
-        .nameTaken, "A plant is called “\(holder)” already.", remedy: .mergePlants)
+        .nameTaken, "A plant is called “\(name)” already.", remedy: .mergePlants)
     }
   }
 }

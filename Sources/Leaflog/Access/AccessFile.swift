@@ -29,6 +29,14 @@ final class AccessFile: Sendable {
     return record
   }
 
+  /// The record, if the file is as it was when it was last read.
+  var unchanged: AccessRecord? {
+    guard let known = known.withLock({ $0 }), let state = try? state(), known.state == state else {
+      return nil
+    }
+    return known.record
+  }
+
   /// Changes the record durably, under the library's lock.
   ///
   /// - Parameter patience: how long to wait for the lock.

@@ -116,6 +116,24 @@ extension LibraryTokens {
     return AccessToken(token)
   }
 
+  /// The token with this secret, if that can be told by the file's status alone; otherwise `holder(of:)` finds it, which may
+  /// wait for the disk.
+  package func holderAtOnce(of secret: String) -> AccessToken? {
+    guard let digest = SecretDigest(of: secret), let record = file.unchanged,
+      let token = record.token(digest, on: library.calendarDay), !isWorthNoting(token.lastUsedAt)
+    else { return nil }
+    return AccessToken(token)
+  }
+
+  /// The same for the secret of a session.
+  package func sessionHolderAtOnce(of secret: String) -> AccessToken? {
+    guard let digest = SecretDigest(of: secret), let record = file.unchanged,
+      let (session, token) = record.session(digest, on: library.calendarDay),
+      !session.isOver(at: moment), !isWorthNoting(session.lastUsedAt)
+    else { return nil }
+    return AccessToken(token)
+  }
+
   /// The contents of the calendar with this secret; nil when there is none. Records the use.
   public func calendar(of secret: String) throws(LeaflogError) -> CalendarContents? {
     guard let digest = SecretDigest(of: secret), let found = try file.read().calendar(digest),

@@ -31,7 +31,7 @@ extension LibraryHistory {
   ///   that it touched were changed again since, or files that it would bring back were pruned.
   @discardableResult
   public func undo(_ change: Int64? = nil) throws(LeaflogError) -> Change {
-    try translating { try catalog.undo(change, confirm: blobs.confirm) }
+    try translating { shown(try catalog.undo(change, confirm: blobs.confirm)) }
   }
 
   /// Redoes an undone change.
@@ -39,7 +39,14 @@ extension LibraryHistory {
   /// - Parameter change: the id of the change; nil redoes the one that was undone last.
   @discardableResult
   public func redo(_ change: Int64? = nil) throws(LeaflogError) -> Change {
-    try translating { try catalog.redo(change, confirm: blobs.confirm) }
+    try translating { shown(try catalog.redo(change, confirm: blobs.confirm)) }
+  }
+
+  /// A change without the words of the command that made it, where they may be about more than is seen.
+  private func shown(_ change: Change) -> Change {
+    var change = change
+    if catalog.isLimited { change.origin = nil }
+    return change
   }
 
   /// The id of the last change that was made through this value of the library; nil when none was.
@@ -109,11 +116,15 @@ package struct ClientRequest: Sendable {
 
   /// The origin that the history shows, such as `PATCH /api/v1/entries/…`.
   package let origin: String
+  /// The name of the token that it came with, if any.
+  package let sender: String?
   package let key: Key?
   package let condition: Condition?
 
-  package init(origin: String, key: Key? = nil, condition: Condition? = nil) {
-    (self.origin, self.key, self.condition) = (origin, key, condition)
+  package init(
+    origin: String, sender: String? = nil, key: Key? = nil, condition: Condition? = nil
+  ) {
+    (self.origin, self.sender, self.key, self.condition) = (origin, sender, key, condition)
   }
 }
 
@@ -124,9 +135,9 @@ extension Library {
     try translating {
       try Library(
         self,
-        CommitContext(origin: request.origin, isOneChange: true, request: request.key) { tables in
-          try request.condition?.check(tables)
-        })
+        CommitContext(
+          origin: request.origin, sender: request.sender, isOneChange: true, request: request.key
+        ) { try request.condition?.check($0) })
     }
   }
 

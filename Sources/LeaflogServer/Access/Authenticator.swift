@@ -30,6 +30,7 @@ struct Authenticator: Sendable {
     }
     let secrets = SessionCookie.secrets(in: request)
     for secret in secrets {
+      if let token = tokens.sessionHolderAtOnce(of: secret) { return token }
       if let session = try await call({ try $0.session(of: secret) }) { return session.token }
     }
     // Browsers also send stale cookies where no token is required.
@@ -43,6 +44,7 @@ struct Authenticator: Sendable {
   func holder(
     of secret: String, _ request: Request, _ context: LeaflogRequestContext
   ) async throws -> AccessToken {
+    if let token = tokens.holderAtOnce(of: secret) { return token }
     guard let token = try await call({ try $0.holder(of: secret) }) else {
       throw refusal(request, context)
     }
@@ -53,6 +55,7 @@ struct Authenticator: Sendable {
   func stillAllows(_ request: Request) async -> Bool {
     let bearer = Self.bearer(of: request)
     if bearer == nil, !options.requiresToken { return true }
+    if let bearer, tokens.holderAtOnce(of: bearer) != nil { return true }
     let secrets = SessionCookie.secrets(in: request)
     // One that cannot be looked up is not known to be valid.
     let isValid = try? await call { tokens in

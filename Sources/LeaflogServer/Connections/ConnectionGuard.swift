@@ -121,13 +121,13 @@ final class ConnectionGuard: ChannelDuplexHandler {
   private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) -> HTTPRequestHead {
     headTimer?.cancel()
     headTimer = nil
-    connections.begin(context.channel, for: forwardedClient(head, context))
+    let hasPlace = connections.begin(context.channel, for: forwardedClient(head, context))
     exchangeCount += 1
     body = BodyRate(limits)
     // The decoder reads nothing after an upgrade.
     let isLast =
-      !head.isKeepAlive || head.method == .CONNECT || head.headers.contains(name: "upgrade")
-      || exchangeCount >= limits.requestsPerConnection
+      !hasPlace || !head.isKeepAlive || head.method == .CONNECT
+      || head.headers.contains(name: "upgrade") || exchangeCount >= limits.requestsPerConnection
     exchanges.append(Exchange(isLast: isLast))
     var head = head
     head.takeAuthorityOfTarget()

@@ -66,6 +66,8 @@ final class OpenConnections: Sendable {
       return last
     }
 
+    func has(_ id: ObjectIdentifier) -> Bool { connections[id] != nil }
+
     func isKnown(_ id: ObjectIdentifier) -> Bool { connections[id]?.isKnown ?? false }
 
     mutating func add(
@@ -170,14 +172,17 @@ final class OpenConnections: Sendable {
   /// Notes that a request begins.
   ///
   /// - Parameter client: the client of a proxy's request; nil where the client is connected itself.
-  func begin(_ channel: any Channel, for client: Client?) {
+  /// - Returns: false for a connection that is about to be closed.
+  func begin(_ channel: any Channel, for client: Client?) -> Bool {
     let id = ObjectIdentifier(channel)
-    let surplus = state.withLock { state in
+    let (surplus, hasPlace) = state.withLock { state in
       state.note(id, isAnswering: false)
-      guard requiresToken, let client else { return nil as (any Channel)? }
-      return state.move(id, to: client, isKnown: false)
+      guard requiresToken, let client else { return (nil as (any Channel)?, state.has(id)) }
+      let surplus = state.move(id, to: client, isKnown: false)
+      return (surplus, state.has(id))
     }
     close(surplus)
+    return hasPlace
   }
 
   /// Notes that a whole request has been received.

@@ -52,7 +52,7 @@ struct AccessCheck: RouterMiddleware {
       return Response(
         status: .seeOther, headers: [.location: start, .cacheControl: "no-store"])
     }
-    context.limitedAccess = try access.limited(to: context.scope)
+    context.limitedAccess = access.limited(to: context.scope)
     let response = try await next(request, context)
     return context.holder == nil
       ? response : AllowedAnswer(authenticator: authenticator, request: request).limiting(response)
