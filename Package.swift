@@ -209,7 +209,7 @@ let package = Package(
     .testTarget(
       name: "LeaflogServerTests",
       dependencies: [
-        "BlobStorage", "DiaryModel", "Fields", "Leaflog", "LeaflogServer",
+        "BlobStorage", "DiaryModel", "Fields", "Imaging", "Leaflog", "LeaflogServer",
         "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Hummingbird", package: "hummingbird"),

@@ -16,15 +16,15 @@ struct LibraryAccess: Sendable {
     (current, scope, cacheKey) = (parts.whole, .everything, "")
   }
 
-  private init(_ other: LibraryAccess, _ scope: AccessScope) throws {
+  private init(_ other: LibraryAccess, _ scope: AccessScope) {
     (parts, self.scope) = (other.parts, scope)
-    current = scope.seesAll ? other.parts.whole : try other.parts.current(scope)
+    current = scope.seesAll ? other.parts.whole : other.parts.current(scope)
     cacheKey = scope.seesAll ? "" : "\(scope.plant?.description ?? "plants") "
   }
 
   /// The same library for somebody with less access.
-  func limited(to scope: AccessScope) throws -> LibraryAccess {
-    scope == self.scope ? self : try LibraryAccess(self, scope)
+  func limited(to scope: AccessScope) -> LibraryAccess {
+    scope == self.scope ? self : LibraryAccess(self, scope)
   }
 
   /// Runs a call that only reads, with the library's current settings.
@@ -58,38 +58,64 @@ struct LibraryAccess: Sendable {
     try await parts.background.run(body)
   }
 
+  /// Begins what is sent, once it is sure that the scope's plant, if it has one, is still there.
+  func begin(_ body: @escaping @Sendable (Library) throws -> Upload) async throws -> Upload {
+    try await write { [scope] library in
+      if let plant = scope.plant { _ = try library.plants.reference(plant.description) }
+      return try body(library)
+    }
+  }
+
   /// Imports a photo that has been received completely. It goes to the scope's plant, if that has one.
   ///
+  /// - Parameter sender: the name of the token that it came with, if any.
   /// - Returns: its outcome, and the number of the change that it is a part of; nil when nothing changed.
-  func take(_ upload: Upload, origin: String) async throws -> (FileOutcome, change: Int64?) {
+  func take(
+    _ upload: Upload, from sender: String?, origin: String
+  ) async throws -> (FileOutcome, change: Int64?) {
     let (plant, readmits) = (scope.plant, scope.includes(.writeDiary))
     let (library, upload) = try await whole { library in
       var request = upload.request
       request.readmits = readmits
       if let plant { request.plant = try library.plants.reference(plant.description).name }
-      return (try library.serving(ClientRequest(origin: origin)), upload.with(request))
+      let sent = ClientRequest(origin: origin, sender: sender)
+      return (try library.serving(sent), upload.with(request))
     }
     return (try await parts.importer.take(upload, in: library), library.history.lastChange)
   }
 
   /// Records a photo that was prepared on another machine.
   ///
-  /// - Returns: the same as `take(_:origin:)`.
+  /// - Returns: the same as `take(_:from:origin:)`.
   func take(
-    _ photo: PreparedPhoto, _ digest: BlobID, _ files: [Upload], origin: String
+    _ photo: PreparedPhoto, _ digest: BlobID, _ files: [Upload], from sender: String?,
+    origin: String
   ) async throws -> (FileOutcome, change: Int64?) {
-    let library = try await whole { try $0.serving(ClientRequest(origin: origin)) }
+    let library = try await whole {
+      try $0.serving(ClientRequest(origin: origin, sender: sender))
+    }
     return (
       try await parts.importer.take(
-        photo, digest, files, readmits: scope.includes(.writeDiary), in: library),
+        photo, digest, files, isTrusted: scope.includes(.writeDiary), in: library),
       library.history.lastChange
     )
   }
 
-  /// Whether there is a photo of a file anywhere in the library.
-  func knows(_ digest: BlobID) async throws -> Bool {
+  /// Puts the photos into the trash that came by a token.
+  ///
+  /// - Returns: the number of the change; nil when there were none.
+  func deleteSent(by token: AccessToken, origin: String) async throws -> Int64? {
+    try await write { library in
+      let library = try library.serving(ClientRequest(origin: origin))
+      try library.photos.deleteSent(by: token.name)
+      return library.history.lastChange
+    }
+  }
+
+  /// Whether there is a photo of a file anywhere in the library, as far as a sender is told.
+  func knows(_ digest: BlobID, to sender: String?) async throws -> Bool {
     try await NIOThreadPool.singleton.runIfActive { [parts] in
-      try parts.whole.library().uploads.known(digest) != nil
+      try parts.whole.library().uploads.known(digest, to: sender) != nil
     }
   }
 
@@ -159,7 +185,7 @@ extension LibraryAccess {
       self.library = library
       importer = UploadImporter(on: background)
       lastCommit = try library.history.commitWatch()
-      whole = CurrentLibrary(library, lastCommit: lastCommit)
+      whole = CurrentLibrary(lastCommit) { library }
       pages = AnswerCache(byteCount: 8 << 20, lastCommit: lastCommit)
       thumbnails = AnswerCache(byteCount: 32 << 20, lastCommit: lastCommit)
       writer = NIOThreadPool(numberOfThreads: 1)
@@ -167,10 +193,10 @@ extension LibraryAccess {
     }
 
     /// The library as far as a scope sees it: all plants, or one. There are no more of them than tokens.
-    func current(_ scope: AccessScope) throws -> CurrentLibrary {
-      try limited.withLock { limited in
+    func current(_ scope: AccessScope) -> CurrentLibrary {
+      limited.withLock { limited in
         if let known = limited[scope.plant] { return known }
-        let current = CurrentLibrary(try library.limited(to: scope), lastCommit: lastCommit)
+        let current = CurrentLibrary(lastCommit) { [library] in try library.limited(to: scope) }
         limited[scope.plant] = current
         return current
       }
@@ -181,17 +207,23 @@ extension LibraryAccess {
 /// The library with its present settings, which are read once a commit.
 private final class CurrentLibrary: Sendable {
   private let lastCommit: @Sendable () -> CommitMark?
-  private let known: Mutex<(commit: CommitMark?, library: Library)>
+  private let make: @Sendable () throws -> Library
+  private let known = Mutex<(commit: CommitMark?, library: Library)?>(nil)
 
-  init(_ library: Library, lastCommit: @escaping @Sendable () -> CommitMark?) {
-    self.lastCommit = lastCommit
-    known = Mutex((nil, library))
-  }
+  /// - Parameter make: makes the library when it is first asked for, as connections may have to be opened.
+  init(
+    _ lastCommit: @escaping @Sendable () -> CommitMark?,
+    make: @escaping @Sendable () throws -> Library
+  ) { (self.lastCommit, self.make) = (lastCommit, make) }
 
   func library() throws -> Library {
     // Before the settings are read: a commit in the meantime makes them stale.
     let commit = lastCommit()
-    let former = known.withLock { $0 }
+    let former = try known.withLock { known in
+      let former = try known ?? (nil, make())
+      known = former
+      return former
+    }
     if let commit, commit == former.commit { return former.library }
     let library = try former.library.refreshed()
     known.withLock { $0 = (commit, library) }

@@ -59,6 +59,35 @@ import Testing
     #expect(try fixture.leaflog("token", "revoke", "phone").output.hasPrefix("Revoked phone"))
   }
 
+  @Test func `a token is revoked with the photos that it has sent`() throws {
+    let fixture = try fixture()
+    let secret = try fixture.leaflog("token", "add", "camera", "--may", "prepare", "--quiet").output
+    let running = try fixture.leaflog.start(["serve", "--port", "0", "--json"])
+    let line = try #require(running.output.next())
+    let started = try #require(
+      try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    var camera = fixture.leaflog
+    camera.environment["LEAFLOG_TOKEN"] = secret.trimmingCharacters(in: .newlines)
+    let folder = Fixtures.path("Photos/basil")
+    let sent = try camera.run([
+      "import", folder, "--to", try #require(started["address"] as? String),
+    ])
+    #expect(sent.status == 0, "\(sent.error)")
+    #expect(running.interrupt(with: SIGTERM))
+    _ = running.wait()
+    #expect(try fixture.leaflog("token", "revoke", "camera").status == 0)
+    // It is not too late.
+    let revoked = try fixture.leaflog("token", "revoke", "camera", "--undo")
+    #expect(revoked.output.contains("Moved 4 photos to the trash. `leaflog undo` undoes it."))
+    #expect(try fixture.entries().isEmpty)
+    #expect(try fixture.leaflog("undo").status == 0)
+    #expect(try fixture.entries().count == 4)
+    // What comes here as files is no more what the token has said.
+    #expect(try fixture.leaflog("import", folder).output.contains("Updated 4 photos"))
+    let unknown = try fixture.refusal("token", "revoke", "camera", "--undo", status: 1)
+    #expect(unknown.code == "notFound")
+  }
+
   @Test func `a damaged file with tokens is damage`() throws {
     let fixture = try fixture()
     try fixture.folder.write(Data("{".utf8), to: "library/access.json")

@@ -1,4 +1,3 @@
-import BlobStorage
 import DiaryModel
 import Foundation
 import Leaflog
@@ -184,50 +183,8 @@ import Testing
     #expect(summary.failed == 40 && server.requests.count < 20)
   }
 
-  /// A form of a picture that is its own thumbnail.
-  private struct Form {
-    var fields: [String: Any]
-    var files: [[UInt8]]
-    let digest: String
-
-    init() throws {
-      let bytes = try Array(
-        Data(
-          contentsOf: URL(fileURLWithPath: Fixtures.path("Photos/basil/20250510T120006+0100.jpg"))))
-      let digest = bytes.withUnsafeBytes { BlobID(hashing: $0) }.hex
-      self.digest = digest
-      func rendition(_ role: String) -> [String: Any] {
-        [
-          "role": role, "sha256": digest, "byteCount": bytes.count, "mediaType": "image/jpeg",
-          "width": 1200, "height": 900, "recipe": "exact",
-        ]
-      }
-      fields = [
-        "name": "a.jpg", "byteCount": bytes.count, "mediaType": "image/jpeg", "width": 1200,
-        "height": 900, "captureSource": "exif", "placeholder": "AAAA", "warnings": [String](),
-        "time": ["instant": 1_746_871_206_000, "offset": 7200, "basis": "zoned"],
-        "renditions": [rendition("original"), rendition("thumbnail")], "readmits": true,
-      ]
-      files = [bytes]
-    }
-
-    func send(to server: RunningServer) async throws -> Answer {
-      var body = Array("--b\r\nContent-Disposition: form-data; name=\"photo\"\r\n\r\n".utf8)
-      body += try JSONSerialization.data(withJSONObject: fields)
-      for (number, file) in files.enumerated() {
-        let head =
-          "\r\n--b\r\nContent-Disposition: form-data; name=\"\(number)\"; filename=\"\(number)\""
-        body += Array("\(head)\r\n\r\n".utf8) + file
-      }
-      body += Array("\r\n--b--\r\n".utf8)
-      return try await server.answer(
-        "PUT", "/api/v1/sources/\(digest)", ["Content-Type: multipart/form-data; boundary=b"],
-        body: body)
-    }
-  }
-
   @Test func `what is no photo is refused, and leaves nothing`() async throws {
-    let changes: [(String, (inout Form) -> Void)] = [
+    let changes: [(String, (inout PreparedForm) -> Void)] = [
       ("no file", { $0.files = [] }),
       ("other bytes", { $0.files[0][5000] ^= 1 }),
       ("no picture", { $0.files[0] = Array("<script>".utf8) }),
@@ -247,15 +204,15 @@ import Testing
     ]
     try await RunningServer.run(importing: []) { server in
       for (name, change) in changes {
-        var form = try Form()
+        var form = try PreparedForm()
         change(&form)
         let status = try await form.send(to: server).status
         #expect((400..<500).contains(status), "\(name): \(status)")
         #expect(try server.library.timeline.page(limit: 10).elements.isEmpty, "\(name)")
         #expect(try server.uploadsLeft.isEmpty, "\(name)")
       }
-      #expect(try await Form().send(to: server).status == 201)
-      #expect(try await Form().send(to: server).status == 200)
+      #expect(try await PreparedForm().send(to: server).status == 201)
+      #expect(try await PreparedForm().send(to: server).status == 200)
       #expect(try server.library.timeline.page(limit: 10).elements.count == 1)
     }
   }

@@ -77,7 +77,7 @@ import Testing
     #expect(
       digests == [
         "d4bd7cd94be97187b0501e0d1000668dc23bc4e702503afceca564ac79b29e24",
-        "4a570613fd33ac79089da7d4e17f61b89793e65dddb2adc7a6d54e193d6b1b1c",
+        "1ef90d631d25f2c44a1eecc4d5cd4227c5ea4b01ec791b544ba0bf2f5cc489e5",
       ])
   }
 

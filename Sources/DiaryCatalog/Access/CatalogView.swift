@@ -18,7 +18,7 @@ package enum CatalogView: Sendable, Hashable {
     case "entry": entry
     case "entryTag": ofEntry(entry)
     case "photo": ofEntry("kind = 'photo' AND " + isOf("plantID", butNull: false))
-    case "rendition":
+    case "rendition", "sentPhoto":
       "(SELECT \(isOf("plantID", butNull: false)) FROM main.entry WHERE id = photoID)"
     case "activity": isOf("plantID")
     case "completion": ofEntry(entry)
@@ -106,14 +106,17 @@ extension CatalogView {
 
 extension Catalog {
   /// The same catalog for somebody with limited access. Its reads see nothing beyond the view, and a transaction that
-  /// changes something beyond it is refused. It must be open for concurrent reading and writing.
+  /// changes something beyond it is refused.
   package convenience init(_ other: Catalog, limitedTo view: CatalogView) throws {
     let path = other.path
-    let limited = try Self.translating {
+    let limited = try Self.translating { () -> any DatabaseReader in
       var configuration = Self.configuration
-      configuration.readonly = true
       configuration.maximumReaderCount = 2
       configuration.prepareDatabase { try view.limit($0) }
+      guard other.writer != nil else {
+        return try Self.openReadOnly(path, configuration)
+      }
+      configuration.readonly = true
       return try DatabasePool(path: path, configuration: configuration)
     }
     self.init(other, reader: limited, view: view)

@@ -140,6 +140,7 @@ extension PhotoTable {
     photo.pictureDigest = (row["pictureDigest"] as Data?).flatMap { BlobID(bytes: $0) }
     photo.foundTime = (row["foundTime"] as String?).flatMap { RecordedTime($0) }
     photo.sharpness = row["sharpness"]
+    photo.sender = try tables.sentPhotos.sender(ofPhoto: row["entryID"])
     return ExchangedPhoto(
       photo: photo,
       plant: try entry.plant.flatMap { try tables.plants.exchanged($0.id) },

@@ -167,6 +167,8 @@ package final class CommitContext: Sendable {
 
   /// The origin of changes for the history, such as a command line.
   package let origin: String?
+  /// The name of the token that sends photos in it; nil for the owner.
+  package let sender: String?
   /// The request that its first commit carries out, if it has a key.
   private let request: RequestKey?
   private let condition: (@Sendable (CatalogTables) throws -> Void)?
@@ -178,11 +180,12 @@ package final class CommitContext: Sendable {
   ///   - isOneChange: whether everything done in it is a single change, of the first kind that occurs.
   ///   - condition: runs at the start of the first transaction, and prevents it by throwing. It may write.
   package init(
-    origin: String? = nil, isOneChange: Bool = false, request: RequestKey? = nil,
+    origin: String? = nil, sender: String? = nil, isOneChange: Bool = false,
+    request: RequestKey? = nil,
     condition: (@Sendable (CatalogTables) throws -> Void)? = nil
   ) {
-    (self.origin, self.isOneChange, self.condition) = (origin, isOneChange, condition)
-    self.request = request
+    (self.origin, self.sender, self.isOneChange) = (origin, sender, isOneChange)
+    (self.request, self.condition) = (request, condition)
   }
 
   /// The number of the last change that was made, undone or redone in it; nil before the first.

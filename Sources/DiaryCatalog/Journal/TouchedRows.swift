@@ -67,6 +67,8 @@ struct TouchedRows {
     var items: [EntryItemTable.List: [Int64: ChangedRow]] = [:]
     /// The values of factors by the factors' rows.
     var factors: [Int64: ChangedRow] = [:]
+    /// The sender of a photo.
+    var sender: ChangedRow?
   }
 
   /// How many rows of each table are kept, besides settings.
@@ -132,6 +134,8 @@ struct TouchedRows {
     } else if row.table == "factorValue" {
       guard let factor = row.key.values[1].integer else { return }
       if parts.factors[factor]?.add(changed) == nil { parts.factors[factor] = changed }
+    } else if row.table == "sentPhoto" {
+      if parts.sender?.add(changed) == nil { parts.sender = changed }
     } else if row.table != "rendition", parts.content?.add(changed) == nil {
       parts.content = changed
     }

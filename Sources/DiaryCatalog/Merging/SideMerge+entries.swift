@@ -269,9 +269,9 @@ extension SideMerge {
   private mutating func mergeFile(
     _ theirs: Entry, _ version: EntryVersion, over own: Entry, since former: EntryVersion?
   ) throws -> Bool {
-    guard let file = version.file, let present = own.photo?.sourceDigest, file != present,
-      file != former?.file
-    else { return false }
+    guard let file = version.file, let present = own.photo?.sourceDigest else { return false }
+    if file == present { return try confirm(own, by: theirs) }
+    guard file != former?.file else { return false }
     guard try tables.photos.id(ofSource: file) == nil, !sides.unavailable.contains(theirs.id) else {
       return false
     }
@@ -288,6 +288,22 @@ extension SideMerge {
         .bothChanged, .photo, id: own.id.description, name: own.title, field: "file",
         theirs: file.hex, present: present.hex))
     return false
+  }
+
+  /// Replaces what a sender has claimed of a photo, if the other copy has the photo itself.
+  ///
+  /// - Returns: whether it was replaced.
+  private mutating func confirm(_ own: Entry, by theirs: Entry) throws -> Bool {
+    guard let source = own.photo?.sourceDigest,
+      let claim = try tables.sentPhotos.claim(on: source),
+      !sides.unavailable.contains(theirs.id),
+      var photo = try other.photos.exchanged(theirs.id)?.photo, photo.sender?.isClaim != true
+    else { return false }
+    photo.time = theirs.time
+    try photo.renditions.forEach(confirm)
+    try tables.photos.confirm(claim, by: photo, now)
+    outcome.replaced.append(theirs.id)
+    return true
   }
 
   private mutating func conflict(

@@ -87,6 +87,19 @@ extension Schema {
     CREATE INDEX sourceFileByPhoto ON sourceFile (photoID);
     """
 
+  /// The tokens by which photos came.
+  static let senders = """
+    CREATE TABLE sentPhoto (
+      photoID INTEGER PRIMARY KEY REFERENCES photo (entryID) ON DELETE CASCADE,
+      -- The name of the token.
+      sender TEXT NOT NULL CHECK (length(sender) > 0),
+      -- Of a photo of which only the sender says that it was made from its source: the time that it said. NULL once that
+      -- source has come, or somebody with the whole diary has said the same.
+      claimedTime TEXT
+    ) STRICT;
+    CREATE INDEX sentPhotoBySender ON sentPhoto (sender);
+    """
+
   /// Retired keys in an object store.
   static let retiredKeys = """
     -- Blobs whose earlier keys were retired. The rows stay, because a DELETE may be carried out late.

@@ -29,7 +29,7 @@ package struct Schema: Sendable {
   @TaskLocal package static var current = Schema([
     Version(
       [entries, photos, retiredKeys, kinds, history, totals, kindTriggers].joined(separator: "\n")),
-    Version(factors),
+    Version([factors, senders].joined(separator: "\n")),
   ])
 
   package init(_ versions: [Version]) { self.versions = versions }

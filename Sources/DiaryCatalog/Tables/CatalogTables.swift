@@ -32,6 +32,7 @@ package struct CatalogTables {
   package var photos: PhotoTable { PhotoTable(database: database) }
 
   // The store.
+  package var sentPhotos: SentPhotoTable { SentPhotoTable(database: database) }
   package var sourceFiles: SourceFileTable { SourceFileTable(database: database) }
   package var renditions: RenditionTable { RenditionTable(database: database) }
   package var blobs: BlobTable { BlobTable(database: database) }

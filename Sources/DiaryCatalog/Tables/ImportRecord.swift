@@ -65,6 +65,8 @@ package struct NewPhoto: Sendable {
   package let renditions: [Rendition]
   /// The variance of the thumbnail's Laplacian; nil if it was not measured.
   package var sharpness: Double?
+  /// The sender, if it came over the network.
+  package var sender: PhotoSender?
 
   package init(
     sourceDigest: BlobID, sourceByteCount: Int, sourceMediaType: String, originalName: String,
@@ -97,6 +99,13 @@ package struct ImportRecord: Sendable {
   package enum Content: Sendable {
     case new(NewPhoto)
     case known(KnownPhoto)
+
+    /// The same, if it is a new photo, as one that came from a sender.
+    package func sent(by sender: PhotoSender?) -> Content {
+      guard case .new(var photo) = self, sender != nil else { return self }
+      photo.sender = sender
+      return .new(photo)
+    }
   }
 
   package let content: Content
@@ -180,6 +189,10 @@ package enum RecordOutcome: Sendable, Hashable {
   case inTrash(EntryID)
   /// The catalog has it, and has taken new facts over.
   case updated(EntryID)
+  /// It was a claim, and is now what its source is.
+  case confirmed(EntryID)
+  /// It is a claim on a source that another sender has claimed before.
+  case claimedBefore(EntryID)
   /// The catalog has it, and has not taken new facts over.
   case outdated(EntryID, ImportWarning)
 }

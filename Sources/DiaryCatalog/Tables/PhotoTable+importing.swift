@@ -18,6 +18,9 @@ extension PhotoTable {
       switch record.content {
       case .known(let photo): return try recordAgain(photo, record, now)
       case .new(let photo):
+        if let claim = try tables.sentPhotos.claim(on: photo.sourceDigest) {
+          return try settle(claim, by: record, photo, now)
+        }
         if let known = try known(photo) {
           var again = record
           again.metadata?.isRetagged = known.isRetagged
@@ -28,6 +31,52 @@ extension PhotoTable {
         return .added(id)
       }
     }
+  }
+
+  /// Records a photo whose source was claimed.
+  private func settle(
+    _ claim: ClaimedPhoto, by record: ImportRecord, _ photo: NewPhoto, _ now: Timestamp
+  ) throws -> RecordOutcome {
+    if let sender = photo.sender, sender.isClaim {
+      return sender.name == claim.sender
+        ? try recordAgain(claim.photo, record, now) : .claimedBefore(claim.photo.id)
+    }
+    try confirm(claim, by: photo, now)
+    if let file = record.file {
+      try tables.sourceFiles.set(file, photo: claim.photo.row, record.metadata)
+    }
+    return .confirmed(claim.photo.id)
+  }
+
+  /// Replaces everything that a sender has claimed of a photo. Its plant, notes and tags stay, and its time if it was
+  /// edited. If it is in the trash it comes back, as what was deleted was not this photo.
+  func confirm(_ claim: ClaimedPhoto, by photo: NewPhoto, _ now: Timestamp) throws {
+    let row = claim.photo.row
+    for role in RenditionRole.allCases {
+      try tables.renditions.remove(role, ofPhoto: row, now: now)
+    }
+    for rendition in photo.renditions {
+      try tables.renditions.insert(rendition, photo: row, now: now)
+    }
+    _ = try restored(claim.photo, true)
+    var edit = EntryEdit(claim.photo.id)
+    if try tables.entries.all(rows: [row]).first?.time.recorded.iso8601 == claim.time {
+      edit.time = (photo.time, photo.captureSource)
+    }
+    _ = try tables.entries.apply(edit, now: now)
+    try database.cachedStatement(
+      sql: """
+        UPDATE photo SET sourceByteCount = ?, sourceMediaType = ?, pictureDigest = ?, foundTime = ?,
+          originalName = ?, width = ?, height = ?, placeholder = ?, sharpness = ?, warnings = ?
+        WHERE entryID = ?
+        """
+    ).execute(arguments: [
+      photo.sourceByteCount, photo.sourceMediaType, photo.pictureDigest.map { Data($0.bytes) },
+      photo.foundTime?.iso8601, photo.originalName, photo.size.width, photo.size.height,
+      Data(photo.placeholder), photo.sharpness,
+      photo.warnings.map(\.rawValue).joined(separator: " "), row,
+    ])
+    try tables.sentPhotos.set(photo.sender, ofPhoto: row, time: photo.time)
   }
 
   /// The photo with the same bytes, or the same picture of the same time: another process may have added it since
@@ -203,6 +252,9 @@ extension PhotoTable {
     ])
     for rendition in photo.renditions {
       try tables.renditions.insert(rendition, photo: row, now: now)
+    }
+    if let sender = photo.sender {
+      try tables.sentPhotos.set(sender, ofPhoto: row, time: photo.time)
     }
     return (id, row)
   }

@@ -28,16 +28,20 @@ package struct PhotoTable: ContentTable {
         .map { FileNameText.text(of: $0.path) })
   }
 
-  /// The photo whose source, or one of whose full-size renditions, has this digest.
-  package func known(withDigest digest: BlobID) throws -> KnownPhoto? {
+  /// The photo whose source, or one of whose full-size renditions, has this digest. Claims are none.
+  ///
+  /// - Parameter sender: the name of the token whose own claims count; nil for no claim at all.
+  package func known(withDigest digest: BlobID, to sender: String? = nil) throws -> KnownPhoto? {
     let bytes = Data(digest.bytes)
     return try known(
       """
       SELECT e.id, e.publicID, e.deletedAt FROM entry e WHERE e.id = coalesce(
-        (SELECT entryID FROM photo WHERE sourceDigest = ?),
+        (SELECT p.entryID FROM photo p
+          WHERE p.sourceDigest = ? AND \(tables.sentPhotos.isKnown("p.entryID"))),
         (SELECT r.photoID FROM blob b JOIN rendition r ON r.blobID = b.id
-          WHERE b.digest = ? AND r.role <> 'thumbnail'))
-      """, [bytes, bytes])
+          WHERE b.digest = ? AND r.role <> 'thumbnail'
+            AND \(tables.sentPhotos.isKnown("r.photoID"))))
+      """, [bytes, sender, bytes, sender])
   }
 
   /// The photo whose source has this digest, even in the trash.
@@ -52,17 +56,17 @@ package struct PhotoTable: ContentTable {
 
   /// The photo that was imported from this file, if nothing about the file has changed since.
   package func known(of file: FileFingerprint) throws -> KnownPhoto? {
-    let sql = """
-      SELECT e.id, e.publicID, e.deletedAt, s.sidecars, s.pending
-      FROM sourceFile s JOIN entry e ON e.id = s.photoID
-      WHERE s.path = ? AND s.byteCount = ? AND s.modifiedAt = ? AND s.changedAt = ?
-        AND s.inode = ?
-      """
+    let sql = try """
+    SELECT e.id, e.publicID, e.deletedAt, s.sidecars, s.pending
+    FROM sourceFile s JOIN entry e ON e.id = s.photoID
+    WHERE s.path = ? AND s.byteCount = ? AND s.modifiedAt = ? AND s.changedAt = ?
+      AND s.inode = ? AND \(tables.sentPhotos.isKnown("s.photoID"))
+    """
     let row = try Row.fetchOne(
       database.cachedStatement(sql: sql),
       arguments: [
         Data(file.path), file.byteCount, file.modifiedAt, file.changedAt,
-        Int64(bitPattern: file.inode),
+        Int64(bitPattern: file.inode), nil,
       ])
     return row.map { row in
       var photo = KnownPhoto(row)
@@ -72,7 +76,7 @@ package struct PhotoTable: ContentTable {
     }
   }
 
-  /// The photos whose source had this picture.
+  /// The photos whose source had this picture. Claims are none of them.
   ///
   /// - Parameter time: the time that was recorded for the picture; nil if there is none but a guess.
   package func known(withPicture picture: BlobID, of time: RecordedTime?) throws -> PictureMatch {
@@ -81,9 +85,10 @@ package struct PhotoTable: ContentTable {
         SELECT e.id, e.publicID, e.deletedAt, p.foundTime,
           (SELECT role FROM rendition WHERE photoID = e.id AND role IN ('original', 'packed'))
         FROM photo p JOIN entry e ON e.id = p.entryID
-        WHERE p.pictureDigest = ? ORDER BY e.deletedAt IS NOT NULL, e.id
+        WHERE p.pictureDigest = ? AND \(tables.sentPhotos.isKnown("p.entryID"))
+        ORDER BY e.deletedAt IS NOT NULL, e.id
         """)
-    let rows = try Row.fetchAll(statement, arguments: [Data(picture.bytes)])
+    let rows = try Row.fetchAll(statement, arguments: [Data(picture.bytes), nil])
     let same = rows.first { row in
       guard let time, let found = (row[3] as String?).flatMap({ RecordedTime($0) }) else {
         return true

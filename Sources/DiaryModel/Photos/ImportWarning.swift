@@ -65,6 +65,8 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
   case sidecarChanged
   /// Another photo of the library, taken at another time, has exactly the same picture.
   case samePicture
+  /// Somebody had sent a photo and said that it was made from this file. What came of the file itself has replaced it.
+  case claimReplaced
 
   public static func < (left: ImportWarning, right: ImportWarning) -> Bool {
     left.rawValue < right.rawValue
@@ -125,6 +127,7 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
     case .otherMetadata: "the same picture with other metadata"
     case .sidecarChanged: "its sidecar is new or has changed"
     case .samePicture: "another photo, of another time, has exactly the same picture"
+    case .claimReplaced: "replaces what was sent before as a photo of this file"
     case .notPackable: "cannot be packed without loss; kept exactly as it is"
     }
   }

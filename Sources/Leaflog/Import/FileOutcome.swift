@@ -54,7 +54,7 @@ public struct ImportedPhoto: Sendable, Hashable {
 /// The reason why a file was skipped.
 public enum SkipReason: String, Sendable, CaseIterable {
   case notAnImage, unsupportedFormat, raw, rawBesideJPEG, sidecar, hidden, video, notAFile
-  case alreadyVisited, library, link, system, otherProgram, inTrash
+  case alreadyVisited, library, link, system, otherProgram, inTrash, claimedBefore
 
   /// A few words for people.
   public var explanation: String {
@@ -73,6 +73,7 @@ public enum SkipReason: String, Sendable, CaseIterable {
     case .system: "a folder that the system makes up"
     case .otherProgram: "a thumbnail, bin or old version that another program keeps"
     case .inTrash: "in the trash"
+    case .claimedBefore: "waits for confirmation: another token has sent a photo of this file"
     }
   }
 }
@@ -173,7 +174,7 @@ extension FileOutcome {
   public var isSkippedImage: Bool {
     guard case .skipped(let reason) = result else { return false }
     switch reason {
-    case .raw, .unsupportedFormat: return true
+    case .raw, .unsupportedFormat, .claimedBefore: return true
     case .hidden:
       let name = path.split(separator: "/").last.map(String.init) ?? path
       return !name.hasPrefix("._") && ImageNames.fit(name)

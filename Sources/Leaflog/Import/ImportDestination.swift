@@ -100,9 +100,10 @@ struct LibraryDestination: ImportDestination {
 
   func write(_ batch: ImportBatch) throws -> [RecordOutcome] {
     try library.blobs.put(batch.files.flatMap(\.blobs))
+    let sender = library.catalog.context.sender.map { PhotoSender($0, isClaim: false) }
     let records = zip(batch.files, batch.readmits).map { file, readmits in
       ImportRecord(
-        content: file.content,
+        content: file.content.sent(by: sender),
         file: batch.notesFiles && !file.file.isSent ? file.file.fingerprint : nil,
         readmits: readmits, metadata: file.metadata)
     }
@@ -187,7 +188,7 @@ extension RecordOutcome {
   var photo: EntryID {
     switch self {
     case .added(let id), .duplicate(let id), .restored(let id), .inTrash(let id),
-      .updated(let id), .outdated(let id, _):
+      .updated(let id), .confirmed(let id), .claimedBefore(let id), .outdated(let id, _):
       id
     }
   }
@@ -195,5 +196,10 @@ extension RecordOutcome {
   /// The warning about new facts of the file that were not taken over.
   var notice: ImportWarning? {
     if case .outdated(_, let notice) = self { notice } else { nil }
+  }
+
+  /// The warnings about what the library had before.
+  var warnings: [ImportWarning]? {
+    if case .confirmed = self { [.claimReplaced] } else { notice.map { [$0] } }
   }
 }

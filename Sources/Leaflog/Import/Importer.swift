@@ -283,7 +283,11 @@ extension ImportRun {
   /// Removes a source file. The photo is in the library by now, so failing to remove the file is a warning
   /// for that photo and never fails the batch.
   private func isMoved(_ file: ScannedFile, _ outcome: RecordOutcome) -> Bool {
-    if case .inTrash = outcome { return true }  // the file stays, without a warning
+    switch outcome {
+    // The file stays, without a warning.
+    case .inTrash, .claimedBefore: return true
+    default: break
+    }
     do { return try destination.remove(file, outcome) } catch {
       Self.logger.warning(
         "not moved", metadata: ["file": "\(file.displayPath)", "why": "\(error)"])
@@ -334,7 +338,7 @@ extension PreparedFile {
   ) -> FileOutcome {
     FileOutcome(
       path: file.displayPath, result: result(recorded),
-      warnings: (recorded.notice.map { [$0] } ?? warnings) + further,
+      warnings: (recorded.warnings ?? warnings) + further,
       sourceByteCount: file.fingerprint.byteCount)
   }
 
@@ -348,9 +352,10 @@ extension PreparedFile {
           storedByteCount: photo.storedByteCount))
     case (.added(let id), .known), (.duplicate(let id), _), (.outdated(let id, _), _):
       .duplicate(id)
-    case (.updated(let id), _): .updated(id)
+    case (.updated(let id), _), (.confirmed(let id), _): .updated(id)
     case (.restored(let id), _): .restored(id)
     case (.inTrash, _): .skipped(.inTrash)
+    case (.claimedBefore, _): .skipped(.claimedBefore)
     }
   }
 }

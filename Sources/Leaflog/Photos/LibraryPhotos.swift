@@ -104,6 +104,19 @@ extension LibraryPhotos {
     try setDeleted(selection, true, as: .photoDelete)
   }
 
+  /// Puts the photos into the trash that came by a token, such as that of a stolen camera.
+  ///
+  /// - Parameter sender: the token's name. It may be revoked by now.
+  @discardableResult
+  public func deleteSent(by sender: String) throws(LeaflogError) -> EditResult {
+    try delete(.photos(read { try $0.sentPhotos.photos(of: sender) }))
+  }
+
+  /// Whether photos on the timeline came by a token of this name.
+  public func hasSent(by sender: String) throws(LeaflogError) -> Bool {
+    try !read { try $0.sentPhotos.photos(of: sender) }.isEmpty
+  }
+
   /// Takes photos out of the trash. A deleted plant is restored with them; if another plant has its
   /// name by now, that one gets them.
   @discardableResult

@@ -139,21 +139,43 @@ private struct TokenAdd: LeaflogSubcommand {
 private struct TokenRevoke: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "revoke", abstract: "Revoke a token and end its sessions.",
-    discussion: "Takes effect immediately, even on a running server, and cannot be undone.")
+    discussion: """
+      Takes effect immediately, even on a running server, and cannot be undone. --undo also puts the photos \
+      that were sent with it into the trash; `leaflog undo` brings them back. It finds them by the token's \
+      name, even if that was revoked before.
+      """)
 
   @Argument(help: "Its name, its id, or an id prefix.", completion: .tokens)
   var token: String
 
+  @Flag(name: .customLong("undo"), help: "Put the photos that it sent into the trash.")
+  var undoes = false
+
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .reading)
-    let revoked = try library.tokens.revoke(token)
-    if global.json {
-      context.output.print(json: TokenDocument(revoked))
-    } else if !global.quiet {
+    let library = try context.openLibrary(for: undoes ? .editing : .reading)
+    let revoked = try revoke(in: library)
+    if !global.json, !global.quiet, let revoked {
       context.output.print(
         "Revoked \(TextLayout.singleLine(revoked.name)); it no longer grants access.")
+    }
+    if undoes {
+      try EditReport(context).tell(
+        library.photos.deleteSent(by: revoked?.name ?? token), done: "Moved",
+        note: " to the trash", in: library)
+    } else if global.json, let revoked {
+      context.output.print(json: TokenDocument(revoked))
+    }
+  }
+
+  /// The token; nil when it was revoked before, and what it had sent is to be undone.
+  private func revoke(in library: Library) throws -> AccessToken? {
+    do throws(LeaflogError) { return try library.tokens.revoke(token) } catch {
+      guard undoes, error.code == .notFound, try library.photos.hasSent(by: token) else {
+        throw error
+      }
+      return nil
     }
   }
 }

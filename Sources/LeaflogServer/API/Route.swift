@@ -135,9 +135,9 @@ struct Answer: Sendable {
     json(schema, .created, nil, [.location] + headers)
   }
 
-  static func empty(_ status: HTTPResponse.Status, _ about: String? = nil) -> Answer {
-    Answer(status, about, [], [])
-  }
+  static func empty(
+    _ status: HTTPResponse.Status, _ about: String? = nil, _ headers: [AnswerHeader] = []
+  ) -> Answer { Answer(status, about, [], headers) }
 
   /// A failure that is reported like a success, or as a problem.
   static func unprocessable(_ schema: JSONSchema, _ about: String) -> Answer {

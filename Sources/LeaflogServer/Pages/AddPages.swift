@@ -17,7 +17,8 @@ enum AddPages {
           throw Problem(.unsupportedMediaType, "Photos must be sent as multipart/form-data.")
         }
         var form = FormReceiver(
-          UploadReceiver(access: access), boundary: boundary, origin: "POST /\(path)")
+          UploadReceiver(access: access, holder: requestContext.holder), boundary: boundary,
+          origin: "POST /\(path)")
         try await form.read(request.body, requestContext.bodies)
         let fault = await fault { try await form.takePage(said) }
         let typed = TypedForm(values: form.fields.mapValues { [$0] })

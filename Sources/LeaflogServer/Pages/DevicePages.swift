@@ -50,10 +50,14 @@ struct DevicePages: Sendable {
         return response
       }
     }
-    serving.answer(.post, "me/devices/:id/revoke", .administer) { _, context, _ in
+    serving.answer(.post, "me/devices/:id/revoke", .administer) { request, context, _ in
       guard context.holder != nil else { throw Problem.noSecret }
       let id = try context.text("id")
-      try await authenticator.call { _ = try $0.revoke(id) }
+      let form = try await request.form(context.bodies)
+      let token = try await authenticator.call { try $0.revoke(id) }
+      if form["undo"] == "true" {
+        _ = try await context.access.deleteSent(by: token, origin: "POST /me/devices")
+      }
       return Response(
         status: .seeOther, headers: [.location: "/me/devices", .cacheControl: "no-store"])
     }

@@ -39,8 +39,8 @@ struct AccessRoutes: Sendable {
     }
     api.on(
       .delete, "tokens/\(Path.token)", "revokeToken", .administer,
-      "Revoke a token, and end its sessions",
-      answers: [.empty(.noContent, "Gone")], revokeToken)
+      "Revoke a token, and end its sessions", query: [Self.undoes],
+      answers: [.empty(.noContent, "Gone", [.change])], revokeToken)
   }
 
   private static let secret = Parameter<String>("token", .text, isRequired: true)
@@ -52,6 +52,8 @@ struct AccessRoutes: Sendable {
     "The only plant that it is about, by name or id: with photos, send or read.")
   private static let until = Parameter<LocalDay>(
     "until", .day, "The last day on which it is valid.")
+  private static let undoes = Parameter<Bool>(
+    "undo", .flag, standard: false, "Whether the photos that it sent go to the trash.")
 
   struct SessionDocument: Shown {
     let token: TokenDocument?
@@ -114,8 +116,14 @@ struct AccessRoutes: Sendable {
   private func revokeToken(_ asked: Asked) async throws -> Response {
     try requireHolder(asked.context)
     let id = try asked.name(Path.token)
-    try await authenticator.call { _ = try $0.revoke(id) }
-    return Response(status: .noContent)
+    let undoes = try asked.query.known(Self.undoes)
+    let token = try await authenticator.call { try $0.revoke(id) }
+    var response = Response(status: .noContent)
+    if undoes {
+      let change = try await asked.access.deleteSent(by: token, origin: "DELETE /api/v1/tokens")
+      response.headers[.leaflogChange] = change.map(String.init)
+    }
+    return response
   }
 
   /// Requires a token. Where none is needed to read the diary, somebody with another account on this machine could

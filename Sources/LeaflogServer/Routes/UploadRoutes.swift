@@ -46,7 +46,8 @@ struct UploadRoutes: Sendable {
       answers: [
         .json(.answer(Entry.self)),
         .empty(.noContent, "It has, and the token does not include seeing the photo"),
-      ], source)
+      ]
+    ) { try await source($0, to: $0.context.holder?.name) }
     api.on(
       // A file is deleted elsewhere because of the answer.
       .post, "sources/\(Path.source)/send", "sendSource", .writeDiary,
@@ -55,7 +56,7 @@ struct UploadRoutes: Sendable {
       answers: [.json(.answer(Entry.self))]
     ) { asked in
       try await asked.access.write { try $0.store.sendJournal() }
-      return try await source(asked)
+      return try await source(asked, to: nil)
     }
     api.get(
       "sending", "sendingRules", .send, "What the preparation of photos elsewhere depends on",
@@ -181,7 +182,8 @@ struct UploadRoutes: Sendable {
     do {
       let photo = try await form.read(asked.request.body, asked.context.bodies)
       let (outcome, change) = try await asked.access.take(
-        photo, digest, form.files, origin: "PUT /api/v1/sources")
+        photo, digest, form.files, from: asked.context.holder?.name,
+        origin: "PUT /api/v1/sources")
       taken = .success(UploadReceiver.Taken(outcome: outcome, change: change))
     } catch { taken = .failure(error) }
     for file in form.files { try await asked.receiver.remove(file) }
@@ -196,14 +198,18 @@ struct UploadRoutes: Sendable {
   }
 
   /// Answers whether the library already has a file, which then need not be sent.
-  private func source(_ asked: Asked) async throws -> Response {
+  ///
+  /// - Parameter sender: the name of the token whose word on its own photos counts, if any.
+  private func source(_ asked: Asked, to sender: String?) async throws -> Response {
     let digest = try digest(asked)
     guard asked.context.scope.seesAll else {
-      guard try await asked.access.knows(digest) else { throw Self.unknownSource }
+      guard try await asked.access.knows(digest, to: sender) else { throw Self.unknownSource }
       return Response(status: .noContent)
     }
     return try await Response.json(asked.access) { library in
-      guard let entry = try library.uploads.known(digest) else { throw Self.unknownSource }
+      guard let entry = try library.uploads.known(digest, to: sender) else {
+        throw Self.unknownSource
+      }
       return entry
     }
   }
@@ -214,7 +220,7 @@ struct UploadRoutes: Sendable {
   private func begin(_ asked: Asked) async throws -> Response {
     let wanted = try await asked.body().patch(of: UploadRequest.self).made().withoutFolders
     guard wanted.byteCount != nil else { throw BodyReader.refusal("“byteCount” is missing.") }
-    let upload = try await asked.receiver.beginKept(wanted, of: asked.context.holder)
+    let upload = try await asked.receiver.beginKept(wanted)
     return UploadDocument(id: upload.id, wanted, byteCount: 0).response(.created)
   }
 
@@ -268,7 +274,7 @@ extension Asked {
   }
 
   fileprivate var receiver: UploadReceiver {
-    get throws { UploadReceiver(access: try access) }
+    get throws { UploadReceiver(access: try access, holder: context.holder) }
   }
 }
 

@@ -7,17 +7,17 @@ internal import NIOCore
 /// Writes incoming bodies into uploads as they arrive.
 struct UploadReceiver: Sendable {
   let access: LibraryAccess
+  /// The token that the uploads come with, if any.
+  let holder: AccessToken?
 
   /// Begins an upload, which ends with its request.
   func begin(_ request: UploadRequest) async throws -> Upload {
-    try await access.write { try $0.uploads.begin(request, isKept: false) }
+    try await access.begin { try $0.uploads.begin(request, isKept: false) }
   }
 
-  /// Begins an upload that is kept until it is complete.
-  ///
-  /// - Parameter holder: the token whose uploads are limited together.
-  func beginKept(_ request: UploadRequest, of holder: AccessToken?) async throws -> Upload {
-    try await access.write {
+  /// Begins an upload that is kept until it is complete. Those of a token are limited together.
+  func beginKept(_ request: UploadRequest) async throws -> Upload {
+    try await access.begin { [holder] in
       try $0.uploads.begin(request, isKept: true, sender: holder?.id.description ?? "")
     }
   }
@@ -32,7 +32,7 @@ struct UploadReceiver: Sendable {
   /// Imports an upload, and removes it unless it is kept for another attempt.
   func take(_ upload: Upload, origin: String, isKept: Bool = false) async throws -> Taken {
     do {
-      let (outcome, change) = try await access.take(upload, origin: origin)
+      let (outcome, change) = try await access.take(upload, from: holder?.name, origin: origin)
       let taken = Taken(outcome: outcome, change: change)
       if taken.isTrouble, !isKept { try await remove(upload) }
       return taken

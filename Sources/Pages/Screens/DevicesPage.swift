@@ -9,6 +9,8 @@ package struct DevicesPage: Screen {
     let name: String
     let detail: String
     let revokeLabel: String
+    /// Asks whether the photos that it sent go to the trash; nil if there are none.
+    let undoLabel: String?
   }
 
   struct Form {
@@ -52,7 +54,7 @@ package struct DevicesPage: Screen {
     let plants = try Dictionary(
       uniqueKeysWithValues: context.library.plants.references().map { ($0.id, $0.name) })
     self.tokens =
-      holder == nil ? [] : tokens.map { TokenRow($0, holder: holder, plants, in: context) }
+      holder == nil ? [] : try tokens.map { try TokenRow($0, holder: holder, plants, in: context) }
     hasTokens = !self.tokens.isEmpty
     let reader = FieldReader(refusal, words)
     form = Form(
@@ -68,7 +70,7 @@ extension DevicesPage.TokenRow {
   fileprivate init(
     _ token: AccessToken, holder: AccessToken?, _ plants: [PlantID: String],
     in context: PageContext
-  ) {
+  ) throws {
     let words = context.words
     let used = token.lastUsedAt.map { time in
       let day = EntryTime(.instant(time), in: context.library.timeZone).localDay
@@ -82,7 +84,8 @@ extension DevicesPage.TokenRow {
         token.grant.lastDay.map { words.text("tokenUntil", ["day": context.reader.longDay($0)]) },
         used ?? words["tokenNever"],
         token.id == holder?.id ? words["thisDevice"] : nil),
-      revokeLabel: words.text("revokeLabel", ["name": token.name]))
+      revokeLabel: words.text("revokeLabel", ["name": token.name]),
+      undoLabel: try context.library.photos.hasSent(by: token.name) ? words["revokeUndo"] : nil)
   }
 }
 

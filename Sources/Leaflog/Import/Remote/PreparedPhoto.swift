@@ -170,9 +170,9 @@ struct PreparedImport: Sendable {
   let library: Library
   let change: OpenChange
 
-  /// - Parameter readmits: whether a photo in the trash may be restored.
+  /// - Parameter isTrusted: whether the sender's word on the source counts, and it may restore a photo from the trash.
   func record(
-    _ photo: PreparedPhoto, _ digest: BlobID, _ parts: [Upload], readmits: Bool
+    _ photo: PreparedPhoto, _ digest: BlobID, _ parts: [Upload], isTrusted: Bool
   ) throws(LeaflogError) -> FileOutcome {
     try translating {
       var new = try photo.checked(digest, in: library)
@@ -184,14 +184,16 @@ struct PreparedImport: Sendable {
       }
       let blobs = try blobs(parts, for: new.renditions)
       try library.blobs.put(blobs)
-      let record = ImportRecord(content: .new(new), file: nil, readmits: photo.readmits && readmits)
+      new.sender = library.catalog.context.sender.map { PhotoSender($0, isClaim: !isTrusted) }
+      let record = ImportRecord(
+        content: .new(new), file: nil, readmits: photo.readmits && isTrusted)
       let now = library.clock.now
       let outcomes = try library.catalog.change(change, now: now) { tables, _ in
         try tables.photos.record([record], now: now, confirm: library.blobs.confirm)
       }
       return FileOutcome(
         path: photo.name, result: result(outcomes[0], new),
-        warnings: outcomes[0].notice.map { [$0] } ?? new.warnings,
+        warnings: outcomes[0].warnings ?? new.warnings,
         sourceByteCount: new.sourceByteCount)
     }
   }
@@ -228,9 +230,10 @@ struct PreparedImport: Sendable {
           sourceByteCount: photo.sourceByteCount,
           storedByteCount: photo.storedByteCount))
     case .duplicate(let id), .outdated(let id, _): .duplicate(id)
-    case .updated(let id): .updated(id)
+    case .updated(let id), .confirmed(let id): .updated(id)
     case .restored(let id): .restored(id)
     case .inTrash: .skipped(.inTrash)
+    case .claimedBefore: .skipped(.claimedBefore)
     }
   }
 }

@@ -98,6 +98,7 @@ extension RemoteLibrary: ImportDestination {
 
   private struct Outcome: Decodable {
     let outcome: String
+    let reason: String?
     let photo: String?
     let warnings: [String]?
   }
@@ -114,14 +115,16 @@ extension RemoteLibrary: ImportDestination {
       Outcome.self, .put, "sources/\(photo.sourceDigest.hex)", body: form.finished,
       mediaType: form.mediaType)
     let id = EntryID(sourceDigest: photo.sourceDigest)
+    let known = answer.photo.map { EntryID(stored: $0) } ?? id
     switch answer.outcome {
     case "added": return .added(id)
     case "restored": return .restored(id)
+    case "updated": return .confirmed(known)
     case "duplicate":
-      let known = answer.photo.map { EntryID(stored: $0) } ?? id
       let isOutdated = answer.warnings?.contains(ImportWarning.otherMetadata.rawValue) == true
       return isOutdated ? .outdated(known, .otherMetadata) : .duplicate(known)
-    case "skipped": return .inTrash(id)
+    case "skipped":
+      return answer.reason == SkipReason.claimedBefore.rawValue ? .claimedBefore(id) : .inTrash(id)
     default: throw LeaflogError(.failed, "The service said “\(answer.outcome)” of the photo.")
     }
   }

@@ -16,9 +16,13 @@ public struct LibraryUploads: LibrarySection {
 
 extension LibraryUploads {
   /// The photo of a file with these bytes, on the timeline or in the trash; nil when there is none.
-  public func known(_ digest: BlobID) throws(LeaflogError) -> Entry? {
+  ///
+  /// - Parameter sender: the name of a token, to which the photos count that only it says to be of their files.
+  public func known(
+    _ digest: BlobID, to sender: String? = nil
+  ) throws(LeaflogError) -> Entry? {
     try read { tables in
-      try tables.photos.known(withDigest: digest).map {
+      try tables.photos.known(withDigest: digest, to: sender).map {
         try tables.entries.find($0.id.description, of: .photo)
       }
     }

@@ -14,8 +14,13 @@ public actor UploadImporter {
   private var underWay: [BlobID: [CheckedContinuation<Void, Never>]] = [:]
   private var free = ProcessInfo.processInfo.activeProcessorCount
   private var waiting: [CheckedContinuation<Void, Never>] = []
-  /// The changes of batches, the newest last.
-  private var changes: [(batch: String, change: OpenChange)] = []
+  /// The changes of batches, the newest last. Each sender has its own.
+  private var changes: [(batch: Batch, change: OpenChange)] = []
+
+  private struct Batch: Equatable {
+    let name: String
+    let sender: String?
+  }
 
   /// The number of batches that are remembered; a further photo of an older one begins a new change.
   private static let maxBatchCount = 100
@@ -33,7 +38,7 @@ public actor UploadImporter {
     try UploadSpace.check(upload.byteCount, at: upload.file.path)
     await enter(digest)
     defer { leave(digest) }
-    let change = change(of: upload.request.batch)
+    let change = change(of: upload.request.batch, in: library)
     let importer = Importer(library)
     let memory = memory
     return try await withTaskExecutorPreference(executor) {
@@ -48,22 +53,23 @@ public actor UploadImporter {
   /// - Parameters:
   ///   - digest: the SHA-256 of the file that it was made from.
   ///   - parts: the bytes of its renditions, each once.
-  ///   - readmits: whether a photo in the trash may be restored.
+  ///   - isTrusted: whether the sender's word counts that the photo was made from that file, and it may restore a photo
+  ///     from the trash.
   /// - Throws: `LeaflogError` with code `invalidRequest` for invalid values, and `mismatch` when the bytes of a
   ///   rendition do not match its digest.
   package func take(
-    _ photo: PreparedPhoto, _ digest: BlobID, _ parts: [Upload], readmits: Bool = true,
+    _ photo: PreparedPhoto, _ digest: BlobID, _ parts: [Upload], isTrusted: Bool = true,
     in library: Library
   ) async throws -> FileOutcome {
     await enter(digest)
     defer { leave(digest) }
-    let change = change(of: photo.batch)
+    let change = change(of: photo.batch, in: library)
     let memory = memory
     return try await withTaskExecutorPreference(executor) {
       let share = memory.reserve(parts.reduce(0) { $0 + $1.byteCount })
       defer { share.release() }
       return try PreparedImport(library: library, change: change).record(
-        photo, digest, parts, readmits: readmits)
+        photo, digest, parts, isTrusted: isTrusted)
     }
   }
 
@@ -89,8 +95,9 @@ public actor UploadImporter {
     }
   }
 
-  private func change(of batch: String?) -> OpenChange {
-    guard let batch else { return OpenChange(.importPhotos) }
+  private func change(of name: String?, in library: Library) -> OpenChange {
+    guard let name else { return OpenChange(.importPhotos) }
+    let batch = Batch(name: name, sender: library.catalog.context.sender)
     if let known = changes.first(where: { $0.batch == batch }) { return known.change }
     let change = OpenChange(.importPhotos)
     changes.append((batch, change))

@@ -1,0 +1,204 @@
+import BlobStorage
+import DiaryModel
+import Foundation
+import Imaging
+import Leaflog
+import TestSupport
+import Testing
+
+/// Photos of which only their sender says which file they were made from.
+@Suite struct ClaimTests {
+  /// A library with tokens, and a file of which one of them has sent another picture.
+  private struct Claimed {
+    let server: RunningServer
+    let owner: String
+    let camera: String
+    let other: String
+    let photo: EntryID
+    let notes = "what the owner wrote"
+
+    static let file = "Photos/basil/20250524T120006+0100.jpg"
+    static let picture = "Photos/basil/20250510T120006+0100.jpg"
+
+    var library: Library { server.library }
+
+    static func digest(of path: String) throws -> String {
+      try Fixtures.data(path).withUnsafeBytes { BlobID(hashing: $0) }.hex
+    }
+
+    static func run(_ body: (Claimed) async throws -> Void) async throws {
+      try await AccessFixture.run { fixture in
+        let library = fixture.server.library
+        func token(_ name: String, _ extent: AccessScope.Extent) throws -> String {
+          let grant = AccessGrant(AccessScope(extent))
+          return "Authorization: Bearer \(try library.tokens.add(name, grant: grant).secret)"
+        }
+        let camera = try token("camera", .prepare)
+        var form = try PreparedForm(of: picture, claiming: digest(of: file))
+        form.fields["plant"] = "Basil"
+        let answer = try await form.send(to: fixture.server, [camera])
+        #expect(answer.status == 201)
+        let claimed = Claimed(
+          server: fixture.server, owner: fixture.bearer, camera: camera,
+          other: try token("other", .prepare),
+          photo: EntryID(stored: try #require(try answer.json["photo"] as? String)))
+        _ = try library.photos.edit(claimed.photo, notes: claimed.notes)
+        try await body(claimed)
+      }
+    }
+
+    /// The status of the question whether the file is known.
+    func isKnown(to token: String, _ file: String = Self.file) async throws -> Int {
+      try await server.answer("GET", "/api/v1/sources/\(Self.digest(of: file))", [token]).status
+    }
+
+    func send(_ file: String, _ token: String) async throws -> [String: Any] {
+      let name = try #require(file.split(separator: "/").last)
+        .replacing("+", with: "%2B").replacing(" ", with: "%20")
+      return try await server.answer(
+        "POST", "/api/v1/photos?name=\(name)", [token, "Content-Type: application/octet-stream"],
+        body: Array(Fixtures.data(file))
+      ).json
+    }
+
+    /// Checks that the photo is that of the file, under its id, with the owner's words.
+    func expectFile() throws {
+      let found = try library.photos.find(photo.description)
+      #expect(found.entry.notes == notes && found.entry.plant?.name == "Basil")
+      #expect(found.entry.deletedAt == nil)
+      #expect(found.entry.time.recorded.iso8601.hasPrefix("2025-05-24T12:00:06"))
+      let exact = try #require(found.renditions.first { $0.role == .original })
+      let path = library.photos.path(of: exact)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Fixtures.data(Self.file))
+    }
+  }
+
+  @Test func `only its sender is told that the file is known`() async throws {
+    try await Claimed.run { claimed in
+      #expect(try await claimed.isKnown(to: claimed.camera) == 204)
+      #expect(try await claimed.isKnown(to: claimed.other) == 404)
+      #expect(try await claimed.isKnown(to: claimed.owner) == 404)
+      // Nor is a file that the sender has used as a picture.
+      #expect(try await claimed.isKnown(to: claimed.owner, Claimed.picture) == 404)
+      let path = "/api/v1/sources/\(try Claimed.digest(of: Claimed.file))/send"
+      #expect(try await claimed.server.answer("POST", path, [claimed.owner]).status == 404)
+    }
+  }
+
+  @Test func `a second sender is told that it waits, and the first stays`() async throws {
+    try await Claimed.run { claimed in
+      let before = try claimed.library.photos.find(claimed.photo.description)
+      let form = try PreparedForm(of: Claimed.file)
+      let second = try await form.send(to: claimed.server, [claimed.other]).json
+      #expect(second["outcome"] as? String == "skipped")
+      #expect(second["reason"] as? String == "claimedBefore")
+      let again = try PreparedForm(of: Claimed.picture, claiming: form.digest)
+      let first = try await again.send(to: claimed.server, [claimed.camera]).json
+      #expect(first["outcome"] as? String == "duplicate")
+      let after = try claimed.library.photos.find(claimed.photo.description)
+      #expect(after.renditions == before.renditions && after.entry == before.entry)
+    }
+  }
+
+  @Test func `the file itself replaces the claim, and keeps notes and plant`() async throws {
+    try await Claimed.run { claimed in
+      let answer = try await claimed.send(Claimed.file, claimed.owner)
+      #expect(answer["outcome"] as? String == "updated")
+      #expect(answer["photo"] as? String == claimed.photo.description)
+      #expect(answer["warnings"] as? [String] == ["claimReplaced"])
+      try claimed.expectFile()
+      #expect(try await claimed.isKnown(to: claimed.other) == 204)
+      var request = VerifyRequest()
+      request.isFull = true
+      #expect(try Verifier(claimed.library).run(request) { _ in }.damageCount == 0)
+      let change = try #require(
+        try claimed.library.history.page(limit: 1).changes.first?.things.first)
+      let field = try #require(change.fields.first { $0.name == "claimedBy" })
+      #expect(field.oldText == "camera" && field.newText == nil)
+    }
+  }
+
+  @Test func `a file from a folder replaces the claim, and again after undo`() async throws {
+    try await Claimed.run { claimed in
+      let request = ImportRequest(paths: [Fixtures.path("Photos/basil")])
+      let summary = try await Importer(claimed.library).run(request) { _ in }
+      // The file that was used as the picture is added, too.
+      #expect(summary.updated == 1 && summary.added == 3)
+      try claimed.expectFile()
+      try claimed.library.history.undo()
+      #expect(try await claimed.isKnown(to: claimed.owner) == 404)
+      let again = try await Importer(claimed.library).run(request) { _ in }
+      #expect(again.updated == 1)
+      try claimed.expectFile()
+    }
+  }
+
+  @Test func `a token with the diary may prepare it, and an edited date stays`() async throws {
+    try await Claimed.run { claimed in
+      let time = try #require(RecordedTime("2025-01-02T03:04"))
+      _ = try claimed.library.photos.edit(claimed.photo, time: time)
+      let answer = try await PreparedForm(of: Claimed.file).send(
+        to: claimed.server, [claimed.owner]
+      ).json
+      #expect(answer["outcome"] as? String == "updated")
+      let photo = try claimed.library.photos.find(claimed.photo.description)
+      #expect(photo.entry.time.recorded == time && photo.entry.photo?.captureSource == .manual)
+      #expect(try await claimed.isKnown(to: claimed.other) == 204)
+    }
+  }
+
+  @Test func `a claim in the trash keeps nothing out`() async throws {
+    try await Claimed.run { claimed in
+      _ = try claimed.library.photos.delete(.photos([claimed.photo]))
+      let request = ImportRequest(paths: [Fixtures.path("Photos/basil")])
+      _ = try await Importer(claimed.library).run(request) { _ in }
+      try claimed.expectFile()
+    }
+  }
+
+  @Test func `a picture that is claimed keeps no file out`() async throws {
+    try await Claimed.run { claimed in
+      var form = try PreparedForm(
+        of: Claimed.picture, claiming: String(repeating: "ab", count: 32))
+      let file = "Photos/tomato/DSC_0102.jpg"
+      let bytes = ByteBuffer(copying: try Fixtures.data(file))
+      let picture = try #require(PictureData.ranges(of: bytes, .jpeg))
+      form.fields["pictureSha256"] = BlobID(hashing: picture, of: bytes).hex
+      #expect(try await form.send(to: claimed.server, [claimed.camera]).status == 201)
+      let answer = try await claimed.send(file, claimed.owner)
+      #expect(answer["outcome"] as? String == "added")
+    }
+  }
+
+  @Test func `what a token has sent goes to the trash when it is revoked so`() async throws {
+    try await Claimed.run { claimed in
+      _ = try await claimed.send("Photos/tomato/DSC_0102.jpg", claimed.owner)
+      let id = try claimed.library.tokens.find("camera").id
+      let answer = try await claimed.server.answer(
+        "DELETE", "/api/v1/tokens/\(id)?undo=true", [claimed.owner])
+      #expect(answer.status == 204)
+      let change = try #require(answer.headers["leaflog-change"].flatMap { Int64($0) })
+      let photos = try claimed.library.timeline.page(limit: 10).elements
+      #expect(photos.count == 1 && photos[0].id != claimed.photo)
+      #expect(try await claimed.isKnown(to: claimed.camera) == 401)
+      try claimed.library.history.undo(change)
+      #expect(try claimed.library.timeline.page(limit: 10).elements.count == 2)
+    }
+  }
+
+  @Test func `the page of devices revokes a token with what it has sent`() async throws {
+    try await Claimed.run { claimed in
+      let page = try await claimed.server.answer("GET", "/me/devices", [claimed.owner])
+      // Only for the token that has sent something.
+      let boxes = String(decoding: page.body, as: UTF8.self).matches(of: /name="undo"/)
+      #expect(boxes.count == 1)
+      let id = try claimed.library.tokens.find("camera").id
+      let answer = try await claimed.server.answer(
+        "POST", "/me/devices/\(id)/revoke",
+        [claimed.owner, "Content-Type: application/x-www-form-urlencoded"],
+        body: Array("undo=true".utf8))
+      #expect(answer.status == 303)
+      #expect(try claimed.library.timeline.page(limit: 10).elements.isEmpty)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import BlobStorage
+import DiaryModel
+import Foundation
+import TestSupport
+
+/// The form of a prepared photo: a picture that is its own original and its own thumbnail.
+struct PreparedForm {
+  var fields: [String: Any]
+  var files: [[UInt8]]
+  /// The SHA-256 that is said of the file.
+  var digest: String
+
+  /// - Parameters:
+  ///   - path: of the picture, among the fixtures: a JPEG of 1200 by 900 pixels.
+  ///   - digest: the SHA-256 that is said of the file; nil for that of the picture.
+  init(
+    of path: String = "Photos/basil/20250510T120006+0100.jpg", claiming digest: String? = nil
+  ) throws {
+    let bytes = try Array(Fixtures.data(path))
+    let own = bytes.withUnsafeBytes { BlobID(hashing: $0) }.hex
+    self.digest = digest ?? own
+    func rendition(_ role: String) -> [String: Any] {
+      [
+        "role": role, "sha256": own, "byteCount": bytes.count, "mediaType": "image/jpeg",
+        "width": 1200, "height": 900, "recipe": "exact",
+      ]
+    }
+    fields = [
+      "name": "a.jpg", "byteCount": bytes.count, "mediaType": "image/jpeg", "width": 1200,
+      "height": 900, "captureSource": "exif", "placeholder": "AAAA", "warnings": [String](),
+      "time": ["instant": 1_746_871_206_000, "offset": 7200, "basis": "zoned"],
+      "renditions": [rendition("original"), rendition("thumbnail")], "readmits": true,
+    ]
+    files = [bytes]
+  }
+
+  /// - Parameter headers: further headers, such as that with the token.
+  func send(to server: RunningServer, _ headers: [String] = []) async throws -> Answer {
+    var body = Array("--b\r\nContent-Disposition: form-data; name=\"photo\"\r\n\r\n".utf8)
+    body += try JSONSerialization.data(withJSONObject: fields)
+    for (number, file) in files.enumerated() {
+      let head =
+        "\r\n--b\r\nContent-Disposition: form-data; name=\"\(number)\"; filename=\"\(number)\""
+      body += Array("\(head)\r\n\r\n".utf8) + file
+    }
+    body += Array("\r\n--b--\r\n".utf8)
+    return try await server.answer(
+      "PUT", "/api/v1/sources/\(digest)",
+      headers + ["Content-Type: multipart/form-data; boundary=b"], body: body)
+  }
+}
