@@ -59,10 +59,15 @@ package struct LeaflogServer: Sendable {
     let application = Application(
       responder: BasedRequests(base: options.base, next: router(parts).buildResponder()),
       server: .limited(options, parts.connections, certificate),
-      configuration: .init(address: options.bindAddress, backlog: 4096),
+      configuration: .init(
+        address: socket?.bindAddress ?? .hostname("\(options.address)", port: options.port),
+        backlog: 4096),
       onServerRunning: { channel in
         if let socket {
-          socket.take()
+          do throws(LeaflogError) { try socket.take() } catch {
+            logger.critical("\(error.message)")
+            return channel.close(promise: nil)
+          }
           if !options.hostNames.isEmpty { note.write(options.reachedAddress(port: 443)) }
           return started(options.port)
         }

@@ -229,7 +229,8 @@ import Testing
   @Test func `a server that says nothing is left`() throws {
     let server = try ObjectServer { $1 == 0 ? .stall : .obey }
     try client(server, stall: .seconds(1)).put("x", body, digest: digest)
-    #expect(server.requests.count == 2)
+    // A busy processor may be slow to answer the second one, too.
+    #expect(server.requests.count >= 2)
   }
 
   @Test func `nobody there is told with the address`() throws {

@@ -15,7 +15,7 @@ class Jobs(Teller):
                 self.assertEqual(session.token.name, name)
                 self.call("endSession", expected=204)
                 self.assertEqual(self.call("token", id=made.id).value.name, name)
-                self.call("revokeToken", expected=204, id=made.id)
+                self.call("revokeToken", expected=204, id=made.id, undo=True)
                 self.assertNotIn(made.id, [one.id for one in self.call("tokens").value.items])
         self.assertEqual(self.call("session").value.token.name, "generated")
 

@@ -224,18 +224,21 @@ struct CommandFixture {
     #expect(running.output.skip(to: #""outcome":"added""#))
     #expect(running.error.skip(to: "Watching for new files."))
     // Written in two halves: the first alone is a truncated photo.
+    let begin = ContinuousClock.now
     let data = try Fixtures.data("Photos/basil/20250517T120006+0100.jpg")
     let path = try fixture.folder.write(data.prefix(30_000), to: "photos/new/2.jpg")
     let handle = try #require(FileHandle(forWritingAtPath: path))
     try handle.seekToEnd()
     try handle.write(contentsOf: data.dropFirst(30_000))
     try handle.close()
+    // A busy processor may have let the first half lie for so long that it was taken for a whole file.
+    let isAtOnce = ContinuousClock.now - begin < .seconds(1)
     #expect(running.output.skip(to: #""outcome":"added""#))
     #expect(try fixture.entries().count == 2)
     #expect(running.interrupt(with: SIGINT))
     let result = running.wait()
     #expect(result.status == 130)
-    #expect(result.json.filter { $0["outcome"] as? String == "failed" }.isEmpty)
+    #expect(!isAtOnce || result.json.filter { $0["outcome"] as? String == "failed" }.isEmpty)
     let summary = result.json.last?["summary"] as? [String: Any]
     #expect(summary?["interrupted"] as? Bool == true)
   }

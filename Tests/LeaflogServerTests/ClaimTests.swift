@@ -156,6 +156,26 @@ import Testing
     }
   }
 
+  @Test func `the file that another copy of the library has got replaces the claim`() async throws {
+    try await Claimed.run { claimed in
+      let folder = try TemporaryFolder()
+      for name in ["there", "common"] {
+        try FileManager.default.copyItem(atPath: claimed.library.path, toPath: folder.file(name))
+      }
+      let there = try Library.open(at: folder.file("there"))
+      let request = ImportRequest(paths: [Fixtures.path(Claimed.file)])
+      #expect(try await Importer(there).run(request) { _ in }.updated == 1)
+      let bringing = try BringingOver(
+        of: OpenBackup(.folder(there.path)), to: claimed.library,
+        since: OpenBackup(.folder(folder.file("common"))))
+      let summary = try bringing.run()
+      #expect(summary.damageCount == 0)
+      try claimed.expectFile()
+      #expect(try await claimed.isKnown(to: claimed.other) == 204)
+      try there.close()
+    }
+  }
+
   @Test func `a picture that is claimed keeps no file out`() async throws {
     try await Claimed.run { claimed in
       var form = try PreparedForm(

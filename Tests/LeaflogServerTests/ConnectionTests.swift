@@ -170,9 +170,6 @@ import Testing
     } _: { fixture in
       let idle = try RawConnection(port: fixture.server.port)
       #expect(try await idle.receive() == "")
-      let used = try RawConnection(port: fixture.server.port)
-      await used.send(Self.get)
-      #expect(statuses(try await used.receive()) == [200])
     }
   }
 

@@ -146,6 +146,32 @@ import Testing
     }
   }
 
+  @Test func `the time of an answer does not tell whether a hidden thing exists`() async throws {
+    try await ScopedLibrary.run { library in
+      let token = try library.token(AccessScope(.photos, plant: library.basil))
+      let nowhere = String(repeating: "0", count: 32)
+      func time(_ path: String) async throws -> Duration {
+        let begin = ContinuousClock.now
+        let answer = try await library.server.answer(path, [token])
+        #expect([403, 404].contains(answer.status))
+        return ContinuousClock.now - begin
+      }
+      for path in ["entries/", "photos/", "plants/", "insights?day=", "jobs/"] {
+        var times: [[Duration]] = [[], []]
+        // In turn, so that a busy processor delays both.
+        for round in 0..<120 {
+          let id = library.hiddenIDs[round % library.hiddenIDs.count]
+          for (index, id) in [id, nowhere].enumerated() {
+            times[index].append(try await time("/api/v1/\(path)\(id)"))
+          }
+        }
+        let medians = times.map { $0.sorted()[$0.count / 2] }
+        let ratio = medians[0] / medians[1]
+        #expect((0.5...2).contains(ratio), "\(path): \(medians)")
+      }
+    }
+  }
+
   @Test func `what an activity was done for stays seen, or not, when the activity moves`()
     async throws
   {

@@ -233,7 +233,7 @@ private final class Weather: Sendable {
     var kind = Kind.calm
     /// How many more requests meet a store that is down.
     var outage = 0
-    /// A stall takes a second.
+    /// A stall takes three seconds.
     var stallsLeft = 1
     /// Keys whose last answer was none, or none that was right.
     var disturbed: Set<String> = []
@@ -246,7 +246,7 @@ private final class Weather: Sendable {
   static var policy: RetryPolicy {
     var policy = RetryPolicy()
     policy.sleep = { _ in }
-    (policy.stall, policy.deadline) = (.seconds(1), .seconds(30))
+    (policy.stall, policy.deadline) = (.seconds(3), .seconds(90))
     return policy
   }
 

@@ -54,9 +54,6 @@ extension SideMerge {
       return
     }
     ids.factors[foldedName(theirs.name)] = holder.name
-    if theirs.valueCount > 0 {
-      try set(holder.details.widened(by: theirs.details), of: holder)
-    }
   }
 
   /// Adds a factor, unless this copy has one of the same name and kind.
@@ -126,11 +123,18 @@ extension SideMerge {
   mutating func haveFactors(of version: EntryVersion, since former: EntryVersion?) throws {
     guard case .dailyLog(let log) = version.content else { return }
     let before = former.flatMap { DailyLog($0.content) }
-    for name in log.factors.names(changedSince: before?.factors) where try holder(name) == nil {
+    for name in log.factors.names(changedSince: before?.factors) {
       let theirs = otherFactors.first {
         foldedName(ids.factors[foldedName($0.name)] ?? $0.name) == foldedName(name)
       }
       guard var theirs else { continue }
+      if let own = try holder(name) {
+        guard let value = log.factors[name], (try? own.details.checked(value)) == nil else {
+          continue
+        }
+        try set(own.details.widened(by: theirs.details), of: own)
+        continue
+      }
       theirs.details.name = name
       try add(theirs)
       conflict(.stillUsed, theirs)
@@ -182,7 +186,7 @@ extension FactorDetails {
     }
     let fine = min(step, second)
     let isFit = [step, second, lowest - bottom, least - bottom].allSatisfy {
-      abs(($0 / fine).rounded() - $0 / fine) < 1e-6
+      FactorDetails.isWhole($0, times: fine)
     }
     wide.step = isFit ? fine : nil
     return wide

@@ -77,6 +77,8 @@ extension FactorDetails: Fielded {
 
   /// The number of choices that it may have.
   package static let choiceCounts = 2...12
+  /// More than two copies of a library have together.
+  private static let maxStoredChoiceCount = 1000
 
   package static let fields = Fields<FactorDetails>([
     Field("name", \.name, .line(80)),
@@ -106,7 +108,8 @@ extension FactorDetails: Fielded {
         throw InvalidValue(set.name, .sentence("Only a factor that is a number has a \(set.name)."))
       }
     }
-    try checked.checkChoices(upTo: max(Self.choiceCounts.upperBound, former?.choices.count ?? 0))
+    let formerCount = min(former?.choices.count ?? 0, Self.maxStoredChoiceCount)
+    try checked.checkChoices(upTo: max(Self.choiceCounts.upperBound, formerCount))
     return checked
   }
 
@@ -214,8 +217,15 @@ extension FactorDetails {
   private func isTaken(_ number: Double) -> Bool {
     guard let lowest, let highest, (lowest...highest).contains(number) else { return false }
     guard let step else { return true }
-    let steps = (number - lowest) / step
-    // 0.3 / 0.1 is not quite 3, and the more steps there are, the less exact their number is.
-    return abs(steps - steps.rounded()) < max(1e-6, abs(steps) * 8 * .ulpOfOne)
+    return Self.isWhole(number - lowest, times: step, of: max(abs(number), abs(lowest)))
+  }
+
+  /// Whether a number is a whole number of steps, as far as it can be told: 0.3 / 0.1 is not quite 3.
+  ///
+  /// - Parameter size: of the numbers of which it is the difference, whose last digits are not exact.
+  package static func isWhole(_ number: Double, times step: Double, of size: Double = 0) -> Bool {
+    let steps = number / step
+    let inexact = max(abs(number), size) * 8 * .ulpOfOne / step
+    return abs(steps - steps.rounded()) < max(1e-6, inexact)
   }
 }

@@ -17,6 +17,9 @@ struct AccessRecord: Codable, Equatable {
     /// Nil for everything.
     var grant: StoredGrant?
 
+    /// Whether it is valid on any day.
+    var isEndless: Bool { grant?.until == nil }
+
     /// Whether it grants anything on a day.
     func isValid(on day: @autoclosure () -> LocalDay) -> Bool {
       guard let grant else { return true }

@@ -15,6 +15,9 @@ public struct AccessToken: Sendable, Hashable, Identifiable {
 
   /// Its scope; everything for a calendar, which opens no route of the service.
   public var scope: AccessScope { grant.scope }
+
+  /// Whether it is valid on a day.
+  public func isValid(on day: LocalDay) -> Bool { grant.lastDay.map { day <= $0 } ?? true }
 }
 
 /// The contents of a calendar that other programs subscribe to.
@@ -46,6 +49,13 @@ public struct LibraryTokens: LibrarySection {
     self.library = library
     file = AccessFile(library.layout, library.disk)
   }
+
+  private init(_ other: LibraryTokens, in library: Library) {
+    (self.library, file) = (library, other.file)
+  }
+
+  /// The same tokens, with the days of the library as it is now: its zone may have changed.
+  package func with(_ library: Library) -> LibraryTokens { LibraryTokens(self, in: library) }
 }
 
 extension LibraryTokens {
@@ -120,7 +130,8 @@ extension LibraryTokens {
   /// wait for the disk.
   package func holderAtOnce(of secret: String) -> AccessToken? {
     guard let digest = SecretDigest(of: secret), let record = file.unchanged,
-      let token = record.token(digest, on: library.calendarDay), !isWorthNoting(token.lastUsedAt)
+      let token = record.token(digest, on: library.calendarDay), token.isEndless,
+      !isWorthNoting(token.lastUsedAt)
     else { return nil }
     return AccessToken(token)
   }
@@ -129,7 +140,7 @@ extension LibraryTokens {
   package func sessionHolderAtOnce(of secret: String) -> AccessToken? {
     guard let digest = SecretDigest(of: secret), let record = file.unchanged,
       let (session, token) = record.session(digest, on: library.calendarDay),
-      !session.isOver(at: moment), !isWorthNoting(session.lastUsedAt)
+      token.isEndless, !session.isOver(at: moment), !isWorthNoting(session.lastUsedAt)
     else { return nil }
     return AccessToken(token)
   }

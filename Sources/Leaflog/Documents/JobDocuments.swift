@@ -127,6 +127,8 @@ package struct JobDocument: Shown {
   package let problem: JobProblem?
   /// The id of the job that this one retries.
   package let retryOf: String?
+  /// Whether whoever sees it may cancel, repeat and remove it.
+  package var isControlled = true
 
   package init(
     id: String, kind: String, request: [String: Scalar], state: JobState, progress: JobProgress?,

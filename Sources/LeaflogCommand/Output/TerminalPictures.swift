@@ -213,7 +213,8 @@ private struct TerminalQuestion {
   /// there is no need to wait for terminals that do not know the first.
   static let text = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c"
 
-  private static let timeLimit = Duration.milliseconds(200)
+  /// Enough for a terminal at the other end of a slow line.
+  private static let timeLimit = Duration.seconds(1)
 
   /// The terminal's answer; nil if it did not answer in time, or could not be asked.
   static func ask(_ descriptor: CInt) -> Answer? {

@@ -70,7 +70,7 @@ struct Authenticator: Sendable {
     _ body: @escaping @Sendable (LibraryTokens) throws -> Value
   ) async throws -> Value {
     let tokens = tokens
-    return try await access.read { _ in try body(tokens) }
+    return try await access.read { try body(tokens.with($0)) }
   }
 
   /// Whether the connection between browser and server is safe from eavesdropping.

@@ -164,7 +164,9 @@ final class ConnectionGuard: ChannelDuplexHandler {
       // Without an exchange, this answers a request that could not be decoded. The rest of a request that was answered
       // early could be gigabytes.
       let ends = exchanges.first.map { $0.isLast || !$0.isReceived } ?? true
-      isClosing = isClosing || ends || !head.isKeepAlive
+      // A proxy would send another client's request on a connection that is about to be closed.
+      isClosing =
+        isClosing || ends || !head.isKeepAlive || !connections.hasPlace(context.channel)
       if isClosing { head.headers.replaceOrAdd(name: "connection", value: "close") }
       context.write(wrapOutboundOut(.head(head)), promise: promise)
     case .end:

@@ -207,6 +207,11 @@ final class OpenConnections: Sendable {
     close(state.withLock { $0.move(ObjectIdentifier(channel), to: nil, isKnown: true) })
   }
 
+  /// Whether a connection has a place; another one is about to be closed.
+  func hasPlace(_ channel: any Channel) -> Bool {
+    state.withLock { $0.has(ObjectIdentifier(channel)) }
+  }
+
   /// Whether a connection is that of a client who may use the library.
   func isKnown(_ channel: any Channel) -> Bool {
     state.withLock { $0.isKnown(ObjectIdentifier(channel)) }

@@ -145,9 +145,8 @@ struct JobList: Codable, Sendable {
   ///
   /// - Parameter holder: the client, if it controls no jobs but its own.
   func isFull(for holder: String?) -> Bool {
-    let waiting = jobs.filter { !$0.state.isEnd }
-    return waiting.count >= Self.maxCount
-      || holder != nil && waiting.count { $0.holder == holder } >= Self.maxCountOfHolder
+    jobs.count { !$0.state.isEnd && $0.holder == holder }
+      >= (holder == nil ? Self.maxCount : Self.maxCountOfHolder)
   }
   var storedNames: Set<String> { Set(jobs.compactMap(\.storedName)) }
 

@@ -59,6 +59,15 @@ final class JobQueue: Sendable {
     return state.withLock { $0.list.newestFirst }.filter { kinds.includes($0.kind, in: scope) }
   }
 
+  /// All jobs that a client sees, newest first.
+  func documents(for client: JobClient) throws -> [JobDocument] {
+    try all(for: client.scope).map { job in
+      var document = JobDocument(job)
+      document.isControlled = client.controls(job)
+      return document
+    }
+  }
+
   /// A job that a scope includes.
   func job(_ id: String, for scope: AccessScope) throws -> Job {
     _ = try files.get()
@@ -188,6 +197,7 @@ extension JobQueue: Service {
     saveOrLog()
     let context = JobContext(job.id, library, files) { [self] in advance(job.id, $0) }
     do {
+      guard isAllowed(job) else { throw CancellationError() }
       let request = try kinds.read(job.request)
       try request.check(in: library)
       let result = try await request.run(in: context)
@@ -198,6 +208,12 @@ extension JobQueue: Service {
       end(job, .failed, problem: JobProblem(error), ifStill: .running)
     }
     startNext()
+  }
+
+  /// Whether the client of a job that controls no others still has its token.
+  private func isAllowed(_ job: Job) -> Bool {
+    guard let holder = job.holder else { return true }
+    return (try? library.tokens.find(holder))?.isValid(on: library.calendarDay) ?? false
   }
 
   private func advance(_ id: String, _ body: (inout JobProgress) -> Void) {

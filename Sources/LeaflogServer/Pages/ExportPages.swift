@@ -59,7 +59,7 @@ struct ExportPages: Sendable {
   }
 
   private func documents(_ context: PageContext) throws -> [JobDocument] {
-    try jobs.all(for: context.scope).map { JobDocument($0) }
+    try jobs.documents(for: JobClient(context.scope, context.holder))
   }
 
   @Sendable private func make(_ call: FormCall) throws -> String {

@@ -51,7 +51,7 @@ struct JobPages: Sendable {
 
   /// The jobs, newest first.
   private func documents(_ context: PageContext) throws -> [JobDocument] {
-    try jobs.all(for: context.scope).map { JobDocument($0) }
+    try jobs.documents(for: JobClient(context.scope, context.holder))
   }
 
   @Sendable private func film(

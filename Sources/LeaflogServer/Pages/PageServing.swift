@@ -160,7 +160,7 @@ struct PageServing {
     let method: HTTPRequest.Method
     private let path: String
     private let languages: [String]
-    private let isSignedIn: Bool
+    private let holder: AccessToken?
     let scope: AccessScope
     private let needs: ServiceRoutes.Table
     private let appearance: Appearance
@@ -168,7 +168,7 @@ struct PageServing {
     init(_ request: Request, _ context: LeaflogRequestContext) throws {
       address = try Address(request, context)
       method = request.method
-      (isSignedIn, scope) = (context.holder != nil, context.scope)
+      (holder, scope) = (context.holder, context.scope)
       needs = context.needs
       appearance = Appearance(cookie: request.cookies[Appearance.cookieName]?.value)
       path = request.uri.path + request.uri.query.without("changed")
@@ -184,7 +184,7 @@ struct PageServing {
       PageContext(
         library: library, languages: languages, path: form?.back ?? path,
         back: (form ?? TypedForm(values: address.query)).back,
-        changed: address.number("changed").map(Int64.init), isSignedIn: isSignedIn,
+        changed: address.number("changed").map(Int64.init), holder: holder,
         appearance: appearance, scope: scope,
         allows: { [needs, scope] in needs.allows($0, for: scope) })
     }

@@ -12,8 +12,9 @@ package struct PageContext {
   /// The number of the change that was just made or undone.
   let changed: Int64?
   let appearance: Appearance
-  /// Whether the reader has presented a token.
-  let isSignedIn: Bool
+  /// The reader's token, if they have presented one.
+  package let holder: AccessToken?
+  var isSignedIn: Bool { holder != nil }
   /// The scope of the reader's token.
   package let scope: AccessScope
   /// Whether the reader may open the page at a path.
@@ -23,7 +24,7 @@ package struct PageContext {
 
   package init(
     library: Library, languages: [String], path: String, back: String? = nil,
-    changed: Int64? = nil, isSignedIn: Bool = false, appearance: Appearance = Appearance(),
+    changed: Int64? = nil, holder: AccessToken? = nil, appearance: Appearance = Appearance(),
     scope: AccessScope = .everything, allows: @escaping @Sendable (String) -> Bool = { _ in true }
   ) {
     (self.library, self.scope, self.allows) = (library, scope, allows)
@@ -35,7 +36,7 @@ package struct PageContext {
     let languages =
       library.language == .auto
       ? languages : languages.filter { $0.split(separator: "-").first ?? "" == chosen } + [chosen]
-    self.isSignedIn = isSignedIn
+    self.holder = holder
     // Where the setting cannot be read, only the dots are others.
     scales = (try? library.diary.severityScales()) ?? .standard
     reader = Reader(

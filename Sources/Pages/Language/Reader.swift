@@ -41,7 +41,7 @@ package struct Reader: Sendable {
 
   /// The number as it was entered.
   func wholeNumber(_ value: Double) -> String {
-    value.formatted(.number.precision(.fractionLength(0...9)).locale(locale))
+    value.formatted(.number.precision(.fractionLength(0...15)).locale(locale))
   }
 
   /// The number with up to two decimal places.

@@ -21,6 +21,8 @@ struct JobRow {
   /// After a dry run: the form that runs it for real.
   let really: Really?
   let canRetry: Bool
+  /// Whether the reader may cancel or remove it.
+  let canEnd: Bool
 
   struct Really {
     let formAction: String
@@ -71,7 +73,8 @@ extension JobRow {
       fileHref: file.map { _ in "/api/v1/jobs/\(job.id)/result" },
       fileLabel: file.map { "\($0.name), \(reader.bytes($0.byteCount))" },
       really: outcome.flatMap { Really(job, $0, reader) },
-      canRetry: [.failed, .cancelled, .interrupted].contains(job.state))
+      canRetry: job.isControlled && [.failed, .cancelled, .interrupted].contains(job.state),
+      canEnd: job.isControlled)
   }
 
   private static func state(of job: JobDocument, _ reader: Reader) -> String {

@@ -24,7 +24,7 @@ final class JobServer: Sendable {
   ///   - paths: photos that its library has.
   ///   - jobPatience: how long it waits for a job when it stops.
   init(
-    importing paths: [String] = [], jobPatience: Duration = LeaflogServer.Patience().job
+    importing paths: [String] = [], jobPatience: Duration = .seconds(300)
   ) async throws {
     self.jobPatience = jobPatience
     folder = try TemporaryFolder()

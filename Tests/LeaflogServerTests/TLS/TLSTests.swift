@@ -148,7 +148,6 @@ import Testing
         await slow.send(text)
         #expect(try await slow.receive() == "")
       }
-      #expect(try await client(server).get("/healthz").status == 200)
     }
   }
 
