@@ -133,3 +133,11 @@ extension TokenID: WrittenValue {
     self.init(stored: id)
   }
 }
+
+/// A token by which photos come.
+package struct SenderToken: Sendable, Hashable {
+  package let id: String
+  package let name: String
+
+  package init(id: String, name: String) { (self.id, self.name) = (id, name) }
+}

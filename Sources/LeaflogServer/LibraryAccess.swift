@@ -68,10 +68,10 @@ struct LibraryAccess: Sendable {
 
   /// Imports a photo that has been received completely. It goes to the scope's plant, if that has one.
   ///
-  /// - Parameter sender: the name of the token that it came with, if any.
+  /// - Parameter sender: the token that it came with, if any.
   /// - Returns: its outcome, and the number of the change that it is a part of; nil when nothing changed.
   func take(
-    _ upload: Upload, from sender: String?, origin: String
+    _ upload: Upload, from sender: SenderToken?, origin: String
   ) async throws -> (FileOutcome, change: Int64?) {
     let (plant, readmits) = (scope.plant, scope.includes(.writeDiary))
     let (library, upload) = try await whole { library in
@@ -88,7 +88,7 @@ struct LibraryAccess: Sendable {
   ///
   /// - Returns: the same as `take(_:from:origin:)`.
   func take(
-    _ photo: PreparedPhoto, _ digest: BlobID, _ files: [Upload], from sender: String?,
+    _ photo: PreparedPhoto, _ digest: BlobID, _ files: [Upload], from sender: SenderToken?,
     origin: String
   ) async throws -> (FileOutcome, change: Int64?) {
     let library = try await whole {
@@ -101,19 +101,19 @@ struct LibraryAccess: Sendable {
     )
   }
 
-  /// Puts the photos into the trash that came by a token.
+  /// Puts the photos that came by a token into the trash.
   ///
   /// - Returns: the number of the change; nil when there were none.
   func deleteSent(by token: AccessToken, origin: String) async throws -> Int64? {
     try await write { library in
       let library = try library.serving(ClientRequest(origin: origin))
-      try library.photos.deleteSent(by: token.name)
+      try library.photos.deleteSent(by: token.id)
       return library.history.lastChange
     }
   }
 
   /// Whether there is a photo of a file anywhere in the library, as far as a sender is told.
-  func knows(_ digest: BlobID, to sender: String?) async throws -> Bool {
+  func knows(_ digest: BlobID, to sender: SenderToken?) async throws -> Bool {
     try await NIOThreadPool.singleton.runIfActive { [parts] in
       try parts.whole.library().uploads.known(digest, to: sender) != nil
     }

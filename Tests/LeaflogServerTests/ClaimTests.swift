@@ -156,6 +156,94 @@ import Testing
     }
   }
 
+  @Test func `after a theft, a new token of the same name sends what the thief has claimed`()
+    async throws
+  {
+    try await Claimed.run { claimed in
+      let tokens = claimed.library.tokens
+      let former = try tokens.revoke("camera")
+      _ = try claimed.library.photos.deleteSent(by: former.id)
+      let grant = AccessGrant(AccessScope(.prepare))
+      let camera = "Authorization: Bearer \(try tokens.add("camera", grant: grant).secret)"
+      #expect(try await claimed.isKnown(to: camera) == 404)
+      let sent = try await PreparedForm(of: Claimed.file).send(to: claimed.server, [camera]).json
+      #expect(sent["outcome"] as? String == "updated")
+      #expect(try await claimed.isKnown(to: camera) == 204)
+      #expect(try await claimed.isKnown(to: claimed.owner) == 404)
+      // What the owner deletes of the new one's stays deleted.
+      _ = try claimed.library.photos.delete(.photos([claimed.photo]))
+      let again = try await PreparedForm(of: Claimed.file).send(to: claimed.server, [camera]).json
+      #expect(again["outcome"] as? String == "skipped" && again["reason"] as? String == "inTrash")
+    }
+  }
+
+  @Test func `a picture that was looked at is made anew once the file has come`() async throws {
+    try await Claimed.run { claimed in
+      func preview() async throws -> [UInt8] {
+        let path = "/api/v1/photos/\(claimed.photo)/preview"
+        return try await claimed.server.answer("GET", path, [claimed.owner]).body
+      }
+      let before = try await preview()
+      _ = try await claimed.send(Claimed.file, claimed.owner)
+      #expect(try await preview() != before)
+    }
+  }
+
+  @Test func `a file with other metadata comes although its digest and its picture are taken`()
+    async throws
+  {
+    try await AccessFixture.run { fixture in
+      let library = fixture.server.library
+      let folder = try TemporaryFolder()
+      let data = try Fixtures.data(Claimed.file)
+      // A comment (ITU-T T.81, B.2.4.5) makes another file of the same picture.
+      let other = data.prefix(2) + Data([0xFF, 0xFE, 0, 4, 65, 66]) + data.dropFirst(2)
+      try folder.write(data, to: "a.jpg")
+      _ = try await Importer(library).run(ImportRequest(paths: [folder.path])) { _ in }
+      let secret = try library.tokens.add(
+        "camera", grant: AccessGrant(AccessScope(.prepare))
+      ).secret
+      let digest = other.withUnsafeBytes { BlobID(hashing: $0) }.hex
+      let sent = try await PreparedForm(claiming: digest).send(
+        to: fixture.server, ["Authorization: Bearer \(secret)"])
+      #expect(sent.status == 201)
+      try folder.write(other, to: "b.jpg")
+      for isUpdate in [true, false] {
+        var request = ImportRequest(paths: [folder.path])
+        request.isUpdate = isUpdate
+        let summary = try await Importer(library).run(request) { _ in }
+        #expect(summary.failed == 0 && summary.updated == (isUpdate ? 1 : 0))
+      }
+    }
+  }
+
+  @Test func `what the file says fills what the claim has left out`() async throws {
+    try await Claimed.run { claimed in
+      let file = "Photos/tomato/DSC_0101.jpg"
+      let form = try PreparedForm(
+        of: Claimed.picture, claiming: Claimed.digest(of: file))
+      let id = try await form.send(to: claimed.server, [claimed.camera]).json["photo"]
+      let request = ImportRequest(paths: [Fixtures.path(file)])
+      _ = try await Importer(claimed.library).run(request) { _ in }
+      let photo = try claimed.library.photos.find(try #require(id as? String))
+      #expect(photo.entry.notes == "first flower" && photo.entry.plant?.name == "tomato")
+    }
+  }
+
+  @Test func `what came from elsewhere, too, is not put into the trash with its first sender's`()
+    async throws
+  {
+    try await Claimed.run { claimed in
+      let file = "Photos/tomato/DSC_0102.jpg"
+      _ = try await claimed.send(file, claimed.other)
+      _ = try await Importer(claimed.library).run(ImportRequest(paths: [Fixtures.path(file)])) {
+        _ in
+      }
+      let other = try claimed.library.tokens.find("other")
+      #expect(try claimed.library.photos.deleteSent(by: other.id).changed.isEmpty)
+    }
+  }
+
   @Test func `the file that another copy of the library has got replaces the claim`() async throws {
     try await Claimed.run { claimed in
       let folder = try TemporaryFolder()

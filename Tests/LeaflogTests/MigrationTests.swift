@@ -77,7 +77,7 @@ import Testing
     #expect(
       digests == [
         "d4bd7cd94be97187b0501e0d1000668dc23bc4e702503afceca564ac79b29e24",
-        "1ef90d631d25f2c44a1eecc4d5cd4227c5ea4b01ec791b544ba0bf2f5cc489e5",
+        "c16ac9707a85ad0cba3628f4035bf3cb6f69ff1e5b56ea031ab94a50d68819b8",
       ])
   }
 

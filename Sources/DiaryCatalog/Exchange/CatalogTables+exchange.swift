@@ -152,11 +152,19 @@ extension PhotoTable {
   /// - Parameters:
   ///   - now: the moment of the change.
   ///   - confirm: called for each rendition; throws when its blob is not in the store.
-  /// - Returns: false when there is a photo of the same file.
+  /// - Returns: false when there is a photo of the same file. A claim on the file is replaced.
   package func add(
     _ exchanged: ExchangedPhoto, now: Timestamp, confirm: (Rendition) throws -> Void
   ) throws -> Bool {
-    guard try id(ofSource: exchanged.photo.sourceDigest) == nil else { return false }
+    let source = exchanged.photo.sourceDigest
+    if exchanged.photo.sender?.isClaim != true,
+      let claim = try tables.sentPhotos.claim(on: source)
+    {
+      try exchanged.photo.renditions.forEach(confirm)
+      try self.confirm(claim, by: exchanged.photo, now, inTrash: exchanged.deletedAt != nil)
+      return true
+    }
+    guard try id(ofSource: source) == nil else { return false }
     try exchanged.photo.renditions.forEach(confirm)
     let (id, _) = try insert(exchanged.photo, now)
     var edit = EntryEdit(id)

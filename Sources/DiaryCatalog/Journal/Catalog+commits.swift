@@ -167,8 +167,8 @@ package final class CommitContext: Sendable {
 
   /// The origin of changes for the history, such as a command line.
   package let origin: String?
-  /// The name of the token that sends photos in it; nil for the owner.
-  package let sender: String?
+  /// The token that sends photos in it; nil for none.
+  package let sender: SenderToken?
   /// The request that its first commit carries out, if it has a key.
   private let request: RequestKey?
   private let condition: (@Sendable (CatalogTables) throws -> Void)?
@@ -180,7 +180,7 @@ package final class CommitContext: Sendable {
   ///   - isOneChange: whether everything done in it is a single change, of the first kind that occurs.
   ///   - condition: runs at the start of the first transaction, and prevents it by throwing. It may write.
   package init(
-    origin: String? = nil, sender: String? = nil, isOneChange: Bool = false,
+    origin: String? = nil, sender: SenderToken? = nil, isOneChange: Bool = false,
     request: RequestKey? = nil,
     condition: (@Sendable (CatalogTables) throws -> Void)? = nil
   ) {

@@ -35,7 +35,7 @@ struct ChangeTally: Sendable, Hashable, Codable {
   /// The tables with parts of entries; the first column of each is the entry.
   static let partTables: Set<String> = Set(
     EntryKind.allCases.map { CatalogTables.contentTable(of: $0).name }
-  ).union(["entryItem", "factorValue", "rendition", "sentPhoto"])
+  ).union(["entryItem", "factorValue", "rendition"])
 
   /// Counts what a changeset has done to a database.
   mutating func add(_ changeset: Changeset, _ database: Database) throws {

@@ -197,7 +197,7 @@ extension ChangedThings {
   private func claimField(_ row: ChangedRow?, _ id: Int64) throws -> [ChangedField] {
     guard let row, let time = row.before["claimedTime"], time != .null else { return [] }
     // A changeset has only the columns that an update has changed.
-    let sender = try row.before["sender"]?.text ?? tables.sentPhotos.sender(ofPhoto: id)?.name
+    let sender = try row.before["sender"]?.text ?? tables.sentPhotos.sender(ofPhoto: id)?.token.name
     return [ChangedField("claimedBy", sender.map { .text($0) } ?? .null, .null)]
   }
 

@@ -112,6 +112,10 @@ struct TouchedRows {
       if ofEntries[id]?.entry?.add(changed) == nil {
         ofEntries[id, default: OfEntry()].entry = changed
       }
+    case "sentPhoto":
+      guard ofEntries[id] != nil else { return }
+      let changed = try ChangedRow(row, row.fate, columns)
+      if ofEntries[id]?.sender?.add(changed) == nil { ofEntries[id]?.sender = changed }
     case let table where ChangeTally.partTables.contains(table):
       guard hasRoom(for: id) else { return }
       try addPart(row, of: id, columns)
@@ -134,8 +138,6 @@ struct TouchedRows {
     } else if row.table == "factorValue" {
       guard let factor = row.key.values[1].integer else { return }
       if parts.factors[factor]?.add(changed) == nil { parts.factors[factor] = changed }
-    } else if row.table == "sentPhoto" {
-      if parts.sender?.add(changed) == nil { parts.sender = changed }
     } else if row.table != "rendition", parts.content?.add(changed) == nil {
       parts.content = changed
     }

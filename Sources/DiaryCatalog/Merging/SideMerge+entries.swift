@@ -7,6 +7,7 @@ extension SideMerge {
   mutating func mergeEntries() throws {
     let (zone, dayEnd) = (try tables.settings.zone, try tables.settings.dayEnd)
     let differences = sides.differences
+    try confirmClaims(in: zone, dayEnd: dayEnd)
     // Deletions first, as they free days.
     for id in differences.removed { try remove(id) }
     for isDeletion in [true, false] {
@@ -246,8 +247,8 @@ extension SideMerge {
       keeping: merged.conflicts.map { ($0.field, $0.theirs) })
     let tags = MergedTags(of: last.tags, over: present.tags, since: before.tags)
     let isChanged =
-      merged.hasOwnChanges || notes.hasOwnChanges || tags.hasOwnChanges
-      || present.file != before.file && present.file != last.file
+      try merged.hasOwnChanges || notes.hasOwnChanges || tags.hasOwnChanges
+      || present.file != before.file && present.file != last.file || isConfirmed(own, since: former)
     for found in merged.conflicts { conflict(.bothChanged, own, found) }
     if isChanged {
       conflict(.deletedThere, own)
@@ -262,6 +263,11 @@ extension SideMerge {
     if isEdited { count(own.kind.thing, isChanged ? .changed : .deleted) }
   }
 
+  /// Whether a photo that was a claim is none any more.
+  private func isConfirmed(_ own: Entry, since former: Entry) throws -> Bool {
+    try common?.sentPhotos.isClaim(former.id) == true && !tables.sentPhotos.isClaim(own.id)
+  }
+
   /// Replaces a photo's file that was replaced there. If both copies have replaced it, the other copy's photo goes to the
   /// trash as another photo.
   ///
@@ -270,8 +276,7 @@ extension SideMerge {
     _ theirs: Entry, _ version: EntryVersion, over own: Entry, since former: EntryVersion?
   ) throws -> Bool {
     guard let file = version.file, let present = own.photo?.sourceDigest else { return false }
-    if file == present { return try confirm(own, by: theirs) }
-    guard file != former?.file else { return false }
+    guard file != present, file != former?.file else { return false }
     guard try tables.photos.id(ofSource: file) == nil, !sides.unavailable.contains(theirs.id) else {
       return false
     }
@@ -290,20 +295,20 @@ extension SideMerge {
     return false
   }
 
-  /// Replaces what a sender has claimed of a photo, if the other copy has the photo itself.
-  ///
-  /// - Returns: whether it was replaced.
-  private mutating func confirm(_ own: Entry, by theirs: Entry) throws -> Bool {
-    guard let source = own.photo?.sourceDigest,
-      let claim = try tables.sentPhotos.claim(on: source),
-      !sides.unavailable.contains(theirs.id),
-      var photo = try other.photos.exchanged(theirs.id)?.photo, photo.sender?.isClaim != true
-    else { return false }
-    photo.time = theirs.time
-    try photo.renditions.forEach(confirm)
-    try tables.photos.confirm(claim, by: photo, now)
-    outcome.replaced.append(theirs.id)
-    return true
+  /// Replaces what senders have claimed of photos that the other copy has themselves, whether they differ in anything that is
+  /// shown or not.
+  private mutating func confirmClaims(in zone: TimeZone, dayEnd: Int) throws {
+    for (claim, source) in try tables.sentPhotos.claims() {
+      guard let id = try other.photos.id(ofSource: source), !sides.unavailable.contains(id),
+        var theirs = try other.photos.exchanged(id), theirs.photo.sender?.isClaim != true
+      else { continue }
+      theirs.photo.time = theirs.photo.time.moved(to: zone, dayEnd: dayEnd)
+      try theirs.photo.renditions.forEach(confirm)
+      let isInTrash = claim.photo.isDeleted && theirs.deletedAt != nil
+      try tables.photos.confirm(claim, by: theirs.photo, now, inTrash: isInTrash)
+      outcome.replaced.append(id)
+      count(.photo, .changed)
+    }
   }
 
   private mutating func conflict(

@@ -91,13 +91,14 @@ extension Schema {
   static let senders = """
     CREATE TABLE sentPhoto (
       photoID INTEGER PRIMARY KEY REFERENCES photo (entryID) ON DELETE CASCADE,
-      -- The name of the token.
+      -- The id and the name of the token.
+      senderID TEXT NOT NULL CHECK (length(senderID) > 0),
       sender TEXT NOT NULL CHECK (length(sender) > 0),
-      -- Of a photo of which only the sender says that it was made from its source: the time that it said. NULL once that
+      -- The time that came with the photo, while nobody but the sender says which source it was made from. NULL once that
       -- source has come, or somebody with the whole diary has said the same.
       claimedTime TEXT
     ) STRICT;
-    CREATE INDEX sentPhotoBySender ON sentPhoto (sender);
+    CREATE INDEX sentPhotoBySender ON sentPhoto (senderID);
     """
 
   /// Retired keys in an object store.

@@ -115,15 +115,18 @@ package struct ImportRecord: Sendable {
   package let readmits: Bool
   /// The file's own facts; nil if they were not read.
   package var metadata: FileMetadata?
+  /// The token by which it comes; nil for none.
+  package let sender: SenderToken?
 
   package init(
     content: Content, file: FileFingerprint?, readmits: Bool = true,
-    metadata: FileMetadata? = nil
+    metadata: FileMetadata? = nil, sender: SenderToken? = nil
   ) {
     self.content = content
     self.file = file
     self.readmits = readmits
     self.metadata = metadata
+    self.sender = sender
   }
 }
 

@@ -38,8 +38,8 @@ extension PhotoTable {
     _ claim: ClaimedPhoto, by record: ImportRecord, _ photo: NewPhoto, _ now: Timestamp
   ) throws -> RecordOutcome {
     if let sender = photo.sender, sender.isClaim {
-      return sender.name == claim.sender
-        ? try recordAgain(claim.photo, record, now) : .claimedBefore(claim.photo.id)
+      if claim.isOf(sender.token) { return try recordAgain(claim.photo, record, now) }
+      guard claim.photo.isDeleted else { return .claimedBefore(claim.photo.id) }
     }
     try confirm(claim, by: photo, now)
     if let file = record.file {
@@ -50,7 +50,11 @@ extension PhotoTable {
 
   /// Replaces everything that a sender has claimed of a photo. Its plant, notes and tags stay, and its time if it was
   /// edited. If it is in the trash it comes back, as what was deleted was not this photo.
-  func confirm(_ claim: ClaimedPhoto, by photo: NewPhoto, _ now: Timestamp) throws {
+  ///
+  /// - Parameter stays: whether it stays in the trash, as the photo itself is in one.
+  func confirm(
+    _ claim: ClaimedPhoto, by photo: NewPhoto, _ now: Timestamp, inTrash stays: Bool = false
+  ) throws {
     let row = claim.photo.row
     for role in RenditionRole.allCases {
       try tables.renditions.remove(role, ofPhoto: row, now: now)
@@ -58,10 +62,19 @@ extension PhotoTable {
     for rendition in photo.renditions {
       try tables.renditions.insert(rendition, photo: row, now: now)
     }
-    _ = try restored(claim.photo, true)
+    if !stays { _ = try restored(claim.photo, true) }
     var edit = EntryEdit(claim.photo.id)
-    if try tables.entries.all(rows: [row]).first?.time.recorded.iso8601 == claim.time {
-      edit.time = (photo.time, photo.captureSource)
+    if let entry = try tables.entries.all(rows: [row]).first {
+      if entry.time.recorded.iso8601 == claim.sender.claimedTime {
+        edit.time = (photo.time, photo.captureSource)
+      }
+      if entry.notes == nil { edit.notes = photo.notes }
+      if entry.tags.isEmpty, !photo.tags.isEmpty { edit.tags = { _ in photo.tags } }
+      if photo.isFavourite { edit.isFavourite = true }
+      if entry.plant == nil, let name = photo.plantName {
+        edit.plant = try .some(
+          tables.plants.id(ofRow: tables.plants.rowOrNew(named: name, now: now)))
+      }
     }
     _ = try tables.entries.apply(edit, now: now)
     try database.cachedStatement(
@@ -76,7 +89,7 @@ extension PhotoTable {
       Data(photo.placeholder), photo.sharpness,
       photo.warnings.map(\.rawValue).joined(separator: " "), row,
     ])
-    try tables.sentPhotos.set(photo.sender, ofPhoto: row, time: photo.time)
+    try tables.sentPhotos.set(photo.sender, ofPhoto: row)
   }
 
   /// The photo with the same bytes, or the same picture of the same time: another process may have added it since
@@ -102,6 +115,7 @@ extension PhotoTable {
     _ photo: KnownPhoto, _ record: ImportRecord, _ now: Timestamp
   ) throws -> RecordOutcome {
     let outcome = try restored(photo, record.readmits)
+    try tables.sentPhotos.noteAgain(photo.row, by: record.sender)
     guard let metadata = record.metadata, case .duplicate = outcome else {
       if let file = record.file { try tables.sourceFiles.set(file, photo: photo.row, nil) }
       return outcome
@@ -229,7 +243,9 @@ extension PhotoTable {
     let plant = try photo.plantName.map { try tables.plants.rowOrNew(named: $0, now: now) }
     let row = try tables.entries.nextRow()
     // A photo whose bytes were replaced keeps its id.
-    let free = try [photo.id, EntryID(sourceDigest: photo.sourceDigest)].compactMap { $0 }
+    // A claim on a digest that begins alike must not have the id of the photo itself.
+    let own = photo.sender?.isClaim == true ? nil : EntryID(sourceDigest: photo.sourceDigest)
+    let free = try [photo.id, own].compactMap { $0 }
       .first { try tables.entries.row(of: $0) == nil }
     let id = free ?? .random()
     try tables.entries.insert(
@@ -253,9 +269,7 @@ extension PhotoTable {
     for rendition in photo.renditions {
       try tables.renditions.insert(rendition, photo: row, now: now)
     }
-    if let sender = photo.sender {
-      try tables.sentPhotos.set(sender, ofPhoto: row, time: photo.time)
-    }
+    if let sender = photo.sender { try tables.sentPhotos.set(sender, ofPhoto: row) }
     return (id, row)
   }
 }

@@ -30,8 +30,10 @@ package struct PhotoTable: ContentTable {
 
   /// The photo whose source, or one of whose full-size renditions, has this digest. Claims are none.
   ///
-  /// - Parameter sender: the name of the token whose own claims count; nil for no claim at all.
-  package func known(withDigest digest: BlobID, to sender: String? = nil) throws -> KnownPhoto? {
+  /// - Parameter sender: the token whose own claims count; nil for no claim at all.
+  package func known(
+    withDigest digest: BlobID, to sender: SenderToken? = nil
+  ) throws -> KnownPhoto? {
     let bytes = Data(digest.bytes)
     return try known(
       """
@@ -41,7 +43,7 @@ package struct PhotoTable: ContentTable {
         (SELECT r.photoID FROM blob b JOIN rendition r ON r.blobID = b.id
           WHERE b.digest = ? AND r.role <> 'thumbnail'
             AND \(tables.sentPhotos.isKnown("r.photoID"))))
-      """, [bytes, sender, bytes, sender])
+      """, [bytes, sender?.id, sender?.name, bytes, sender?.id, sender?.name])
   }
 
   /// The photo whose source has this digest, even in the trash.
@@ -66,7 +68,7 @@ package struct PhotoTable: ContentTable {
       database.cachedStatement(sql: sql),
       arguments: [
         Data(file.path), file.byteCount, file.modifiedAt, file.changedAt,
-        Int64(bitPattern: file.inode), nil,
+        Int64(bitPattern: file.inode), nil, nil,
       ])
     return row.map { row in
       var photo = KnownPhoto(row)
@@ -88,7 +90,7 @@ package struct PhotoTable: ContentTable {
         WHERE p.pictureDigest = ? AND \(tables.sentPhotos.isKnown("p.entryID"))
         ORDER BY e.deletedAt IS NOT NULL, e.id
         """)
-    let rows = try Row.fetchAll(statement, arguments: [Data(picture.bytes), nil])
+    let rows = try Row.fetchAll(statement, arguments: [Data(picture.bytes), nil, nil])
     let same = rows.first { row in
       guard let time, let found = (row[3] as String?).flatMap({ RecordedTime($0) }) else {
         return true

@@ -4,24 +4,35 @@ internal import GRDB
 
 /// The sender of a photo that came over the network.
 package struct PhotoSender: Sendable, Hashable {
-  /// The name of the token.
-  package let name: String
-  /// Whether the sender alone says that the photo was made from its source.
-  package let isClaim: Bool
+  package let token: SenderToken
+  /// The time that came with the photo, in ISO 8601, while nobody but the sender says which source it was made from.
+  let claimedTime: String?
 
-  package init(_ name: String, isClaim: Bool) { (self.name, self.isClaim) = (name, isClaim) }
+  var isClaim: Bool { claimedTime != nil }
+
+  /// - Parameter time: the photo's, if only the sender says which source it was made from.
+  package init(_ token: SenderToken, claiming time: EntryTime? = nil) {
+    self.init(token, claimedTime: time?.recorded.iso8601)
+  }
+
+  init(_ token: SenderToken, claimedTime: String?) {
+    (self.token, self.claimedTime) = (token, claimedTime)
+  }
 }
 
-/// A photo of which only its sender says that it was made from its source.
+/// A photo of which nobody but its sender says which source it was made from.
 ///
 /// Anybody may know the digest of a file that is still to be imported. So a claim keeps nothing out: only its sender is told
-/// that the source is known, and it gives way when the source itself comes.
+/// that the source is known, and the photo gives way when the source itself comes.
 struct ClaimedPhoto {
   let photo: KnownPhoto
-  /// The name of the sender's token.
-  let sender: String
-  /// The time that the sender said, in ISO 8601.
-  let time: String
+  let sender: PhotoSender
+
+  /// Whether a token counts as the sender: it is the same, or has the name that a former one had. In the trash, a claim of a
+  /// former one counts no more.
+  func isOf(_ token: SenderToken) -> Bool {
+    sender.token.id == token.id || sender.token.name == token.name && !photo.isDeleted
+  }
 }
 
 /// The owner of `sentPhoto`: the tokens by which photos came.
@@ -31,32 +42,45 @@ package struct SentPhotoTable: CatalogTable {
   /// A catalog of an earlier version, which is read as it is, has no senders.
   private var exists: Bool { get throws { try database.tableExists("sentPhoto") } }
 
-  /// The SQL condition that a photo is no claim, except one of the sender that is the argument; NULL for nobody.
+  /// The SQL condition that a photo is no claim, except one of the sender whose id and name are the arguments; NULL for
+  /// nobody (`ClaimedPhoto.isOf`).
   ///
   /// - Parameter photo: an expression for its row.
   func isKnown(_ photo: String) throws -> String {
-    guard try exists else { return "coalesce(?, TRUE) IS NOT NULL" }
+    guard try exists else { return "coalesce(?, ?, TRUE) IS NOT NULL" }
     return """
-      NOT EXISTS (SELECT 1 FROM sentPhoto s
-        WHERE s.photoID = \(photo) AND s.claimedTime IS NOT NULL AND s.sender IS NOT ?)
+      NOT EXISTS (SELECT 1 FROM sentPhoto claim WHERE claim.photoID = \(photo)
+        AND claim.claimedTime IS NOT NULL AND claim.senderID IS NOT ? AND (claim.sender IS NOT ?
+          OR (SELECT deletedAt FROM entry WHERE id = claim.photoID) IS NOT NULL))
       """
   }
 
   /// Sets the sender of a photo, replacing a former one.
   ///
   /// - Parameter sender: nil for a photo that did not come by a token.
-  func set(_ sender: PhotoSender?, ofPhoto row: Int64, time: EntryTime) throws {
+  func set(_ sender: PhotoSender?, ofPhoto row: Int64) throws {
     guard let sender else {
       return try database.cachedStatement(sql: "DELETE FROM sentPhoto WHERE photoID = ?")
         .execute(arguments: [row])
     }
     try database.cachedStatement(
       sql: """
-        INSERT INTO sentPhoto (photoID, sender, claimedTime) VALUES (?, ?, ?)
-        ON CONFLICT (photoID) DO UPDATE SET sender = excluded.sender,
-          claimedTime = excluded.claimedTime
+        INSERT INTO sentPhoto (photoID, senderID, sender, claimedTime) VALUES (?, ?, ?, ?)
+        ON CONFLICT (photoID) DO UPDATE SET senderID = excluded.senderID,
+          sender = excluded.sender, claimedTime = excluded.claimedTime
         """
-    ).execute(arguments: [row, sender.name, sender.isClaim ? time.recorded.iso8601 : nil])
+    ).execute(arguments: [row, sender.token.id, sender.token.name, sender.claimedTime])
+  }
+
+  /// Forgets the sender of a photo that has come from elsewhere, too, unless it is a claim.
+  ///
+  /// - Parameter token: by which it has come again; nil for none.
+  func noteAgain(_ row: Int64, by token: SenderToken?) throws {
+    try database.cachedStatement(
+      sql: """
+        DELETE FROM sentPhoto WHERE photoID = ? AND claimedTime IS NULL AND senderID IS NOT ?
+        """
+    ).execute(arguments: [row, token?.id])
   }
 
   /// The sender of a photo; nil if it did not come by a token.
@@ -64,32 +88,79 @@ package struct SentPhotoTable: CatalogTable {
     guard try exists else { return nil }
     return try Row.fetchOne(
       database.cachedStatement(
-        sql: "SELECT sender, claimedTime IS NOT NULL FROM sentPhoto WHERE photoID = ?"),
+        sql: "SELECT senderID, sender, claimedTime FROM sentPhoto WHERE photoID = ?"),
       arguments: [row]
-    ).map { PhotoSender($0[0], isClaim: $0[1]) }
+    ).map { PhotoSender(SenderToken(id: $0[0], name: $0[1]), claimedTime: $0[2]) }
+  }
+
+  /// Whether a photo is a claim.
+  func isClaim(_ id: EntryID) throws -> Bool {
+    try tables.entries.row(of: id).flatMap { try sender(ofPhoto: $0) }?.isClaim ?? false
   }
 
   /// The claim on a source; nil if there is no photo of it, or its source has come.
+  package func isClaimed(_ source: BlobID) throws -> Bool { try claim(on: source) != nil }
+
+  /// The same with the photo and its sender.
   func claim(on source: BlobID) throws -> ClaimedPhoto? {
-    try Row.fetchOne(
-      database.cachedStatement(
-        sql: """
-          SELECT e.id, e.publicID, e.deletedAt, s.sender, s.claimedTime FROM photo p
-          JOIN sentPhoto s ON s.photoID = p.entryID JOIN entry e ON e.id = p.entryID
-          WHERE p.sourceDigest = ? AND s.claimedTime IS NOT NULL
-          """), arguments: [Data(source.bytes)]
-    ).map { ClaimedPhoto(photo: KnownPhoto($0), sender: $0[3], time: $0[4]) }
+    try claims("p.sourceDigest = ?", [Data(source.bytes)]).first?.claim
   }
 
-  /// The photos on the timeline that came by the token of this name.
-  package func photos(of sender: String) throws -> [EntryID] {
+  /// All claims, with their sources.
+  func claims() throws -> [(claim: ClaimedPhoto, source: BlobID)] { try claims("TRUE", []) }
+
+  private func claims(
+    _ condition: String, _ arguments: StatementArguments
+  ) throws -> [(claim: ClaimedPhoto, source: BlobID)] {
+    guard try exists else { return [] }
+    return try Row.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT e.id, e.publicID, e.deletedAt, s.senderID, s.sender, s.claimedTime, p.sourceDigest
+          FROM photo p JOIN sentPhoto s ON s.photoID = p.entryID JOIN entry e ON e.id = p.entryID
+          WHERE s.claimedTime IS NOT NULL AND \(condition)
+          """), arguments: arguments
+    ).compactMap { row in
+      BlobID(bytes: Array(row[6] as Data)).map { source in
+        let sender = PhotoSender(SenderToken(id: row[3], name: row[4]), claimedTime: row[5])
+        return (ClaimedPhoto(photo: KnownPhoto(row), sender: sender), source)
+      }
+    }
+  }
+
+  /// The photos on the timeline that came by a token.
+  package func photos(ofToken id: String) throws -> [EntryID] {
+    try photos("s.senderID = ?", id)
+  }
+
+  /// The photos on the timeline that came by tokens of this name, regardless of case, or by the one with this id.
+  package func photos(ofFormerToken nameOrID: String) throws -> [EntryID] {
+    guard try exists else { return [] }
+    let folded = foldedName(nameOrID)
+    return try Row.fetchAll(database, sql: "SELECT DISTINCT senderID, sender FROM sentPhoto")
+      .filter { $0[0] == nameOrID || foldedName($0[1]) == folded }
+      .flatMap { try photos(ofToken: $0[0]) }
+  }
+
+  private func photos(_ condition: String, _ argument: String) throws -> [EntryID] {
     guard try exists else { return [] }
     return try String.fetchAll(
-      database,
-      sql: """
-        SELECT e.publicID FROM sentPhoto s JOIN entry e ON e.id = s.photoID
-        WHERE s.sender = ? AND e.deletedAt IS NULL ORDER BY e.id
-        """, arguments: [sender]
+      database.cachedStatement(
+        sql: """
+          SELECT e.publicID FROM sentPhoto s JOIN entry e ON e.id = s.photoID
+          WHERE \(condition) AND e.deletedAt IS NULL ORDER BY e.id
+          """), arguments: [argument]
     ).map { EntryID(stored: $0) }
+  }
+
+  /// Whether photos on the timeline came by a token.
+  package func hasPhotos(ofToken id: String) throws -> Bool {
+    guard try exists else { return false }
+    return try Int.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT 1 FROM sentPhoto s JOIN entry e ON e.id = s.photoID
+          WHERE s.senderID = ? AND e.deletedAt IS NULL LIMIT 1
+          """), arguments: [id]) != nil
   }
 }

@@ -16,6 +16,9 @@ public struct AccessToken: Sendable, Hashable, Identifiable {
   /// Its scope; everything for a calendar, which opens no route of the service.
   public var scope: AccessScope { grant.scope }
 
+  /// The token as the sender of photos.
+  package var asSender: SenderToken { SenderToken(id: id.description, name: name) }
+
   /// Whether it is valid on a day.
   public func isValid(on day: LocalDay) -> Bool { grant.lastDay.map { day <= $0 } ?? true }
 }

@@ -35,6 +35,9 @@ protocol ImportDestination: Sendable {
   /// The photo of a file with these bytes.
   func known(withDigest digest: BlobID) throws -> KnownPhoto?
 
+  /// Whether somebody has sent a photo and said that it was made from a file with these bytes, which gives way to it.
+  func isClaimed(_ digest: BlobID) throws -> Bool
+
   /// The photos that have the same picture as a file, if that is known before the file is sent.
   func known(withPicture picture: BlobID, of time: RecordedTime?) throws -> PictureMatch
 
@@ -94,18 +97,22 @@ struct LibraryDestination: ImportDestination {
     try library.catalog.read { try $0.photos.known(withDigest: digest) }
   }
 
+  func isClaimed(_ digest: BlobID) throws -> Bool {
+    try library.catalog.read { try $0.sentPhotos.isClaimed(digest) }
+  }
+
   func known(withPicture picture: BlobID, of time: RecordedTime?) throws -> PictureMatch {
     try library.catalog.read { try $0.photos.known(withPicture: picture, of: time) }
   }
 
   func write(_ batch: ImportBatch) throws -> [RecordOutcome] {
     try library.blobs.put(batch.files.flatMap(\.blobs))
-    let sender = library.catalog.context.sender.map { PhotoSender($0, isClaim: false) }
+    let sender = library.catalog.context.sender
     let records = zip(batch.files, batch.readmits).map { file, readmits in
       ImportRecord(
-        content: file.content.sent(by: sender),
+        content: file.content.sent(by: sender.map { PhotoSender($0) }),
         file: batch.notesFiles && !file.file.isSent ? file.file.fingerprint : nil,
-        readmits: readmits, metadata: file.metadata)
+        readmits: readmits, metadata: file.metadata, sender: sender)
     }
     return try library.catalog.change(batch.change, now: batch.now) { tables, _ in
       try tables.photos.record(records, now: batch.now, confirm: library.blobs.confirm)

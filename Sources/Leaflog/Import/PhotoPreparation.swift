@@ -233,7 +233,10 @@ struct PhotoPreparation: Sendable {
     let facts = PhotoFacts(file, photo, sidecars, in: zone, now: present.now)
     let picture = PictureData.ranges(of: photo.bytes, photo.format)
       .map { BlobID(hashing: $0, of: photo.bytes) }
-    let match = try picture.map { try destination.known(withPicture: $0, of: facts.foundTime) }
+    // What was claimed of this file gives way to it, whatever else has its picture.
+    let match =
+      try destination.isClaimed(digest)
+      ? nil : picture.map { try destination.known(withPicture: $0, of: facts.foundTime) }
     var metadata = metadata(facts, sidecars)
     if case .same = match { metadata.isRetagged = true }
     return NewFile(

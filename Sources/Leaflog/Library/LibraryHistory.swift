@@ -116,13 +116,13 @@ package struct ClientRequest: Sendable {
 
   /// The origin that the history shows, such as `PATCH /api/v1/entries/…`.
   package let origin: String
-  /// The name of the token that it came with, if any.
-  package let sender: String?
+  /// The token that it came with, if any.
+  package let sender: SenderToken?
   package let key: Key?
   package let condition: Condition?
 
   package init(
-    origin: String, sender: String? = nil, key: Key? = nil, condition: Condition? = nil
+    origin: String, sender: SenderToken? = nil, key: Key? = nil, condition: Condition? = nil
   ) {
     (self.origin, self.sender, self.key, self.condition) = (origin, sender, key, condition)
   }

@@ -147,12 +147,13 @@ extension LibraryPhotos {
   /// request, and kept in the library's cache.
   public func preview(of photo: Photo) throws(LeaflogError) -> Data {
     try translating {
-      if let cached = previewCache.get(photo.entry.id) { return cached }
+      let source = try bestRendition(of: photo).blob
+      if let cached = previewCache.get(photo.entry.id, of: source) { return cached }
       let best = try bestFile(of: photo)
       let preview = try withImagingThread {
         Data(try PhotoFile(bytes: best.bytes, format: best.format).decode().preview().bytes)
       }
-      try previewCache.put(preview, for: photo.entry.id)
+      try previewCache.put(preview, for: photo.entry.id, of: source)
       return preview
     }
   }

@@ -104,17 +104,23 @@ extension LibraryPhotos {
     try setDeleted(selection, true, as: .photoDelete)
   }
 
-  /// Puts the photos into the trash that came by a token, such as that of a stolen camera.
-  ///
-  /// - Parameter sender: the token's name. It may be revoked by now.
+  /// Puts the photos that came by a token, such as that of a stolen camera, into the trash. It may be revoked by now.
   @discardableResult
-  public func deleteSent(by sender: String) throws(LeaflogError) -> EditResult {
-    try delete(.photos(read { try $0.sentPhotos.photos(of: sender) }))
+  public func deleteSent(by token: TokenID) throws(LeaflogError) -> EditResult {
+    try delete(.photos(read { try $0.sentPhotos.photos(ofToken: token.description) }))
   }
 
-  /// Whether photos on the timeline came by a token of this name.
-  public func hasSent(by sender: String) throws(LeaflogError) -> Bool {
-    try !read { try $0.sentPhotos.photos(of: sender) }.isEmpty
+  /// The same for tokens that were revoked.
+  ///
+  /// - Parameter nameOrID: their name, regardless of case, or the id of one of them.
+  @discardableResult
+  public func deleteSent(byFormer nameOrID: String) throws(LeaflogError) -> EditResult {
+    try delete(.photos(read { try $0.sentPhotos.photos(ofFormerToken: nameOrID) }))
+  }
+
+  /// Whether photos on the timeline came by a token.
+  public func hasSent(by token: TokenID) throws(LeaflogError) -> Bool {
+    try read { try $0.sentPhotos.hasPhotos(ofToken: token.description) }
   }
 
   /// Takes photos out of the trash. A deleted plant is restored with them; if another plant has its

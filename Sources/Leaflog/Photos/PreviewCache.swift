@@ -2,7 +2,7 @@ internal import BlobStorage
 package import Foundation
 internal import SystemPackage
 
-/// A cache of previews as files, one per photo, with at most `limit` bytes in total; the least recently
+/// A cache of previews as files, one for each photo and file that it was made from, with at most `limit` bytes in total; the least recently
 /// used are removed first. Everything in it can be made again, so nothing is synced.
 package struct PreviewCache: Sendable {
   private let folder: String
@@ -10,6 +10,8 @@ package struct PreviewCache: Sendable {
 
   package struct Item {
     let path: String
+    /// Nil for a file with a name of another kind.
+    let photo: EntryID?
     package let byteCount: Int
     let lastUsed: Date
   }
@@ -20,8 +22,9 @@ package struct PreviewCache: Sendable {
     self.limit = limit
   }
 
-  package func get(_ id: EntryID) -> Data? {
-    let path = path(of: id)
+  /// - Parameter source: the blob that it was made from: the photo's may have been replaced.
+  package func get(_ id: EntryID, of source: BlobID) -> Data? {
+    let path = path(of: id, source)
     guard let data = FileManager.default.contents(atPath: path) else { return nil }
     // The modification time is the time of the last use. A cache that cannot be written can still be read.
     try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path)
@@ -30,12 +33,12 @@ package struct PreviewCache: Sendable {
 
   /// Adds a preview, and removes others as needed. Does nothing if the library cannot be written, or the
   /// disk is full.
-  package func put(_ preview: Data, for id: EntryID) throws {
+  package func put(_ preview: Data, for id: EntryID, of source: BlobID) throws {
     let (files, folder) = (POSIXFileSystem(), FilePath(folder))
     do throws(BlobStoreError) {
       try files.makeFolder(folder.removingLastComponent())
       try files.makeFolder(folder)
-      try files.writeUnsynced(preview, to: FilePath(path(of: id)))
+      try files.writeUnsynced(preview, to: FilePath(path(of: id, source)))
     } catch {
       if [.permissionDenied, .readOnly, .noSpace].contains(error.code) { return }
       throw error
@@ -55,12 +58,9 @@ package struct PreviewCache: Sendable {
     return surplus
   }
 
-  /// Removes a photo's preview, if there is one.
-  package func remove(of id: EntryID) throws {
-    let path = path(of: id)
-    if FileManager.default.fileExists(atPath: path) {
-      try FileManager.default.removeItem(atPath: path)
-    }
+  /// Removes the previews of photos.
+  package func remove(of ids: Set<EntryID>) throws {
+    try remove(contents().filter { $0.photo.map(ids.contains) ?? false })
   }
 
   package func remove(_ items: [Item]) throws {
@@ -77,9 +77,12 @@ package struct PreviewCache: Sendable {
         let byteCount = (attributes[.size] as? NSNumber)?.intValue,
         let lastUsed = attributes[.modificationDate] as? Date
       else { return nil }  // another process removed it
-      return Item(path: path, byteCount: byteCount, lastUsed: lastUsed)
+      let photo = name.split(separator: "-").first.map { EntryID(stored: String($0)) }
+      return Item(path: path, photo: photo, byteCount: byteCount, lastUsed: lastUsed)
     }
   }
 
-  private func path(of id: EntryID) -> String { "\(folder)/\(id).jpg" }
+  private func path(of id: EntryID, _ source: BlobID) -> String {
+    "\(folder)/\(id)-\(source.hex.prefix(16)).jpg"
+  }
 }

@@ -141,8 +141,8 @@ private struct TokenRevoke: LeaflogSubcommand {
     commandName: "revoke", abstract: "Revoke a token and end its sessions.",
     discussion: """
       Takes effect immediately, even on a running server, and cannot be undone. --undo also puts the photos \
-      that were sent with it into the trash; `leaflog undo` brings them back. It finds them by the token's \
-      name, even if that was revoked before.
+      that were sent with it into the trash; `leaflog undo` brings them back. That is possible even after \
+      the token was revoked.
       """)
 
   @Argument(help: "Its name, its id, or an id prefix.", completion: .tokens)
@@ -162,21 +162,26 @@ private struct TokenRevoke: LeaflogSubcommand {
     }
     if undoes {
       try EditReport(context).tell(
-        library.photos.deleteSent(by: revoked?.name ?? token), done: "Moved",
-        note: " to the trash", in: library)
+        revoked.map { try library.photos.deleteSent(by: $0.id) } ?? deleteOfFormer(in: library),
+        done: "Moved", note: " to the trash", in: library)
     } else if global.json, let revoked {
       context.output.print(json: TokenDocument(revoked))
     }
   }
 
-  /// The token; nil when it was revoked before, and what it had sent is to be undone.
+  /// The token; nil when there is none, and one that was revoked before may be meant.
   private func revoke(in library: Library) throws -> AccessToken? {
     do throws(LeaflogError) { return try library.tokens.revoke(token) } catch {
-      guard undoes, error.code == .notFound, try library.photos.hasSent(by: token) else {
-        throw error
-      }
+      guard undoes, error.code == .notFound else { throw error }
       return nil
     }
+  }
+
+  /// Puts what a token that was revoked before has sent into the trash.
+  private func deleteOfFormer(in library: Library) throws -> EditResult {
+    let deleted = try library.photos.deleteSent(byFormer: token)
+    if deleted.changed.isEmpty { _ = try library.tokens.find(token) }
+    return deleted
   }
 }
 

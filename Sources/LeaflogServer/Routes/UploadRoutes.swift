@@ -47,7 +47,7 @@ struct UploadRoutes: Sendable {
         .json(.answer(Entry.self)),
         .empty(.noContent, "It has, and the token does not include seeing the photo"),
       ]
-    ) { try await source($0, to: $0.context.holder?.name) }
+    ) { try await source($0, to: $0.context.holder?.asSender) }
     api.on(
       // A file is deleted elsewhere because of the answer.
       .post, "sources/\(Path.source)/send", "sendSource", .writeDiary,
@@ -182,7 +182,7 @@ struct UploadRoutes: Sendable {
     do {
       let photo = try await form.read(asked.request.body, asked.context.bodies)
       let (outcome, change) = try await asked.access.take(
-        photo, digest, form.files, from: asked.context.holder?.name,
+        photo, digest, form.files, from: asked.context.holder?.asSender,
         origin: "PUT /api/v1/sources")
       taken = .success(UploadReceiver.Taken(outcome: outcome, change: change))
     } catch { taken = .failure(error) }
@@ -199,8 +199,8 @@ struct UploadRoutes: Sendable {
 
   /// Answers whether the library already has a file, which then need not be sent.
   ///
-  /// - Parameter sender: the name of the token whose word on its own photos counts, if any.
-  private func source(_ asked: Asked, to sender: String?) async throws -> Response {
+  /// - Parameter sender: the token whose word on its own photos counts, if any.
+  private func source(_ asked: Asked, to sender: SenderToken?) async throws -> Response {
     let digest = try digest(asked)
     guard asked.context.scope.seesAll else {
       guard try await asked.access.knows(digest, to: sender) else { throw Self.unknownSource }

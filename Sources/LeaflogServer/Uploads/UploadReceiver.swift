@@ -32,7 +32,7 @@ struct UploadReceiver: Sendable {
   /// Imports an upload, and removes it unless it is kept for another attempt.
   func take(_ upload: Upload, origin: String, isKept: Bool = false) async throws -> Taken {
     do {
-      let (outcome, change) = try await access.take(upload, from: holder?.name, origin: origin)
+      let (outcome, change) = try await access.take(upload, from: holder?.asSender, origin: origin)
       let taken = Taken(outcome: outcome, change: change)
       if taken.isTrouble, !isKept { try await remove(upload) }
       return taken

@@ -85,7 +85,7 @@ extension DevicesPage.TokenRow {
         used ?? words["tokenNever"],
         token.id == holder?.id ? words["thisDevice"] : nil),
       revokeLabel: words.text("revokeLabel", ["name": token.name]),
-      undoLabel: try context.library.photos.hasSent(by: token.name) ? words["revokeUndo"] : nil)
+      undoLabel: try context.library.photos.hasSent(by: token.id) ? words["revokeUndo"] : nil)
   }
 }
 

@@ -184,9 +184,10 @@ struct PreparedImport: Sendable {
       }
       let blobs = try blobs(parts, for: new.renditions)
       try library.blobs.put(blobs)
-      new.sender = library.catalog.context.sender.map { PhotoSender($0, isClaim: !isTrusted) }
+      let sender = library.catalog.context.sender
+      new.sender = sender.map { PhotoSender($0, claiming: isTrusted ? nil : new.time) }
       let record = ImportRecord(
-        content: .new(new), file: nil, readmits: photo.readmits && isTrusted)
+        content: .new(new), file: nil, readmits: photo.readmits && isTrusted, sender: sender)
       let now = library.clock.now
       let outcomes = try library.catalog.change(change, now: now) { tables, _ in
         try tables.photos.record([record], now: now, confirm: library.blobs.confirm)

@@ -63,6 +63,8 @@ extension RemoteLibrary: ImportDestination {
 
   func known(of file: FileFingerprint) -> KnownPhoto? { nil }
 
+  func isClaimed(_ digest: BlobID) -> Bool { false }
+
   /// The service finds out when it has the photo.
   func known(withPicture picture: BlobID, of time: RecordedTime?) -> PictureMatch { .noPhoto }
 
@@ -117,7 +119,7 @@ extension RemoteLibrary: ImportDestination {
     let id = EntryID(sourceDigest: photo.sourceDigest)
     let known = answer.photo.map { EntryID(stored: $0) } ?? id
     switch answer.outcome {
-    case "added": return .added(id)
+    case "added": return .added(known)
     case "restored": return .restored(id)
     case "updated": return .confirmed(known)
     case "duplicate":

@@ -16,10 +16,13 @@ public struct LibraryUploads: LibrarySection {
 
 extension LibraryUploads {
   /// The photo of a file with these bytes, on the timeline or in the trash; nil when there is none.
-  ///
-  /// - Parameter sender: the name of a token, to which the photos count that only it says to be of their files.
-  public func known(
-    _ digest: BlobID, to sender: String? = nil
+  public func known(_ digest: BlobID) throws(LeaflogError) -> Entry? {
+    try known(digest, to: nil)
+  }
+
+  /// - Parameter sender: a token that is told of its own photos even while nobody else says which files they were made from.
+  package func known(
+    _ digest: BlobID, to sender: SenderToken?
   ) throws(LeaflogError) -> Entry? {
     try read { tables in
       try tables.photos.known(withDigest: digest, to: sender).map {

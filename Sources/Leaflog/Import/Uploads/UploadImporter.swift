@@ -19,7 +19,7 @@ public actor UploadImporter {
 
   private struct Batch: Equatable {
     let name: String
-    let sender: String?
+    let sender: SenderToken?
   }
 
   /// The number of batches that are remembered; a further photo of an older one begins a new change.
