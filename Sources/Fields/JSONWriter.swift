@@ -90,7 +90,7 @@ package struct JSONWriter {
     case .null: raw("null")
     case .flag(let flag): if flag { raw("true") } else { raw("false") }
     case .whole(let number): bytes.append(contentsOf: String(number).utf8)
-    case .number(let number): bytes.append(contentsOf: number.formatted().utf8)
+    case .number(let number): bytes.append(contentsOf: number.inJSON.utf8)
     case .text(let text): string(text)
     case .list(let items): array(items) { $1.write($0) }
     case .members: write(JSONNode(of: scalar))

@@ -94,11 +94,15 @@ extension FieldValue where Self: RawRepresentable, RawValue == String {
 }
 
 extension Double {
-  /// The number without trailing zeros: `7`, `7.25`.
+  /// The number as JSON has it, as Foundation's encoder writes it: `7`, `7.25`, `5e-05`.
+  var inJSON: String {
+    self == rounded() && abs(self) < 1e15 ? String(Int(self)) : String(self)
+  }
+
+  /// The number without trailing zeros: `7`, `7.25`, `0.00005`.
   package func formatted() -> String {
-    if self == rounded() && abs(self) < 1e15 { return String(Int(self)) }
-    let shortest = String(self)
-    // Without an exponent, which no field takes from a text.
+    let shortest = inJSON
+    // No field takes an exponent from a text.
     let parts = shortest.split(separator: "e")
     guard abs(self) < 1, parts.count == 2, let exponent = Int(parts[1]) else { return shortest }
     let digits = String(repeating: "0", count: -exponent - 1) + parts[0].filter(\.isNumber)

@@ -64,10 +64,7 @@ package struct LeaflogServer: Sendable {
         backlog: 4096),
       onServerRunning: { channel in
         if let socket {
-          do throws(LeaflogError) { try socket.take() } catch {
-            logger.critical("\(error.message)")
-            return channel.close(promise: nil)
-          }
+          guard socket.take() else { return channel.close(promise: nil) }
           if !options.hostNames.isEmpty { note.write(options.reachedAddress(port: 443)) }
           return started(options.port)
         }
@@ -89,7 +86,9 @@ package struct LeaflogServer: Sendable {
       logger: logger)
     configuration.maximumGracefulShutdownDuration = patience.all
     defer { note.remove() }
-    do { try await ServiceGroup(configuration: configuration).run() } catch let error as IOError {
+    do { try await ServiceGroup(configuration: configuration).run() } catch {
+      if let failure = socket?.failure { throw failure }
+      guard let error = error as? IOError else { throw error }
       throw options.failure(error)
     }
     try await parts.access.stop()

@@ -74,12 +74,12 @@ struct LibraryAccess: Sendable {
     _ upload: Upload, from sender: SenderToken?, origin: String
   ) async throws -> (FileOutcome, change: Int64?) {
     let (plant, readmits) = (scope.plant, scope.includes(.writeDiary))
-    let (library, upload) = try await whole { library in
+    let (library, upload) = try await whole { [parts] library in
       var request = upload.request
       request.readmits = readmits
       if let plant { request.plant = try library.plants.reference(plant.description).name }
-      let sent = ClientRequest(origin: origin, sender: sender)
-      return (try library.serving(sent), upload.with(request))
+      let taking = try library.serving(parts.request(origin, from: sender))
+      return (taking, upload.with(request))
     }
     return (try await parts.importer.take(upload, in: library), library.history.lastChange)
   }
@@ -91,8 +91,8 @@ struct LibraryAccess: Sendable {
     _ photo: PreparedPhoto, _ digest: BlobID, _ files: [Upload], from sender: SenderToken?,
     origin: String
   ) async throws -> (FileOutcome, change: Int64?) {
-    let library = try await whole {
-      try $0.serving(ClientRequest(origin: origin, sender: sender))
+    let library = try await whole { [parts] in
+      try $0.serving(parts.request(origin, from: sender))
     }
     return (
       try await parts.importer.take(
@@ -178,11 +178,14 @@ extension LibraryAccess {
     let pages: AnswerCache<NIOCore.ByteBuffer>
     let thumbnails: AnswerCache<FileAnswer>
     let whole: CurrentLibrary
+    /// Reads its file once as long as that does not change.
+    private let tokens: LibraryTokens
     private let lastCommit: @Sendable () -> CommitMark?
     private let limited = Mutex<[PlantID?: CurrentLibrary]>([:])
 
     init(_ library: Library) throws(LeaflogError) {
       self.library = library
+      tokens = library.tokens
       importer = UploadImporter(on: background)
       lastCommit = try library.history.commitWatch()
       whole = CurrentLibrary(lastCommit) { library }
@@ -190,6 +193,12 @@ extension LibraryAccess {
       thumbnails = AnswerCache(byteCount: 32 << 20, lastCommit: lastCommit)
       writer = NIOThreadPool(numberOfThreads: 1)
       writer.start()
+    }
+
+    /// The request that a photo comes with.
+    func request(_ origin: String, from sender: SenderToken?) -> ClientRequest {
+      ClientRequest(
+        origin: origin, sender: sender, condition: sender.map { .isValid($0, in: tokens) })
     }
 
     /// The library as far as a scope sees it: all plants, or one. There are no more of them than tokens.

@@ -177,6 +177,31 @@ import Testing
     }
   }
 
+  @Test func `what the owner has deleted does not come back by another sender`() async throws {
+    try await Claimed.run { claimed in
+      _ = try claimed.library.photos.delete(.photos([claimed.photo]))
+      let form = try PreparedForm(of: Claimed.file)
+      for token in [claimed.other, claimed.camera] {
+        let sent = try await form.send(to: claimed.server, [token]).json
+        #expect(sent["outcome"] as? String == "skipped" && sent["reason"] as? String == "inTrash")
+      }
+      #expect(try claimed.library.timeline.page(limit: 10).elements.isEmpty)
+    }
+  }
+
+  @Test func `a sender that may not restore leaves the deleted plant of its photo deleted`()
+    async throws
+  {
+    try await Claimed.run { claimed in
+      let basil = try claimed.library.plants.reference("Basil").id
+      _ = try claimed.library.plants.delete(basil)
+      _ = try await claimed.send(Claimed.file, claimed.other)
+      let photo = try claimed.library.photos.find(claimed.photo.description).entry
+      #expect(photo.deletedAt == nil && photo.plant == nil)
+      #expect(try claimed.library.plants.references().isEmpty)
+    }
+  }
+
   @Test func `a picture that was looked at is made anew once the file has come`() async throws {
     try await Claimed.run { claimed in
       func preview() async throws -> [UInt8] {
@@ -244,7 +269,10 @@ import Testing
     }
   }
 
-  @Test func `the file that another copy of the library has got replaces the claim`() async throws {
+  @Test(arguments: ["as it is", "with its notes removed here", "deleted there"])
+  func `the file that another copy of the library has got replaces the claim`(
+    _ state: String
+  ) async throws {
     try await Claimed.run { claimed in
       let folder = try TemporaryFolder()
       for name in ["there", "common"] {
@@ -253,12 +281,22 @@ import Testing
       let there = try Library.open(at: folder.file("there"))
       let request = ImportRequest(paths: [Fixtures.path(Claimed.file)])
       #expect(try await Importer(there).run(request) { _ in }.updated == 1)
+      if state == "with its notes removed here" {
+        _ = try claimed.library.photos.edit(claimed.photo, notes: "")
+      } else if state == "deleted there" {
+        _ = try there.photos.delete(.photos([claimed.photo]))
+      }
       let bringing = try BringingOver(
         of: OpenBackup(.folder(there.path)), to: claimed.library,
         since: OpenBackup(.folder(folder.file("common"))))
       let summary = try bringing.run()
-      #expect(summary.damageCount == 0)
-      try claimed.expectFile()
+      #expect(summary.damageCount == 0 && summary.survey.conflicts.isEmpty)
+      let counts = summary.survey.counts.filter { $0.thing == .photo }
+      #expect(counts.map { $0.added + $0.changed + $0.deleted } == [1])
+      let found = try claimed.library.photos.find(claimed.photo.description).entry
+      #expect((found.deletedAt != nil) == (state == "deleted there"))
+      #expect((found.notes == nil) == (state == "with its notes removed here"))
+      if state == "as it is" { try claimed.expectFile() }
       #expect(try await claimed.isKnown(to: claimed.other) == 204)
       try there.close()
     }
@@ -291,6 +329,24 @@ import Testing
       #expect(try await claimed.isKnown(to: claimed.camera) == 401)
       try claimed.library.history.undo(change)
       #expect(try claimed.library.timeline.page(limit: 10).elements.count == 2)
+    }
+  }
+
+  @Test func `a photo whose token is revoked while it is sent is not recorded`() async throws {
+    try await Claimed.run { claimed in
+      let bytes = Array(try Fixtures.data("Photos/tomato/DSC_0102.jpg"))
+      let connection = try RawConnection(port: claimed.server.port)
+      await connection.send(
+        "POST /api/v1/photos?name=a.jpg HTTP/1.1\r\nHost: localhost\r\n\(claimed.other)\r\n"
+          + "Content-Type: application/octet-stream\r\nContent-Length: \(bytes.count)\r\n"
+          + "Expect: 100-continue\r\nConnection: close\r\n\r\n")
+      // It is let in by now.
+      #expect(try await connection.receive(until: "\r\n\r\n").contains(" 100 "))
+      let token = try claimed.library.tokens.revoke("other")
+      _ = try claimed.library.photos.deleteSent(by: token.id)
+      await connection.send(bytes)
+      #expect(try await !connection.receive().contains(" 201 "))
+      #expect(try claimed.library.timeline.page(limit: 10).elements.map(\.id) == [claimed.photo])
     }
   }
 

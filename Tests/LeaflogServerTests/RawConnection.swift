@@ -24,9 +24,11 @@ final class RawConnection: Sendable {
   deinit { close(descriptor) }
 
   /// Sends all of it, or as much as the server takes before it closes the connection.
-  func send(_ text: String) async {
+  func send(_ text: String) async { await send(Array(text.utf8)) }
+
+  func send(_ bytes: [UInt8]) async {
     await onThread { [self] in
-      var rest = Array(text.utf8)[...]
+      var rest = bytes[...]
       while !rest.isEmpty {
         // A server that went away must not raise SIGPIPE.
         let count = rest.withUnsafeBytes {

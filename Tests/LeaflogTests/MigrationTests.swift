@@ -77,7 +77,7 @@ import Testing
     #expect(
       digests == [
         "d4bd7cd94be97187b0501e0d1000668dc23bc4e702503afceca564ac79b29e24",
-        "c16ac9707a85ad0cba3628f4035bf3cb6f69ff1e5b56ea031ab94a50d68819b8",
+        "9e0c83d3acce0f6c2492bfcc720418dc5181316656a46db2490dc30badf7d39c",
       ])
   }
 

@@ -161,7 +161,18 @@ extension PhotoTable {
       let claim = try tables.sentPhotos.claim(on: source)
     {
       try exchanged.photo.renditions.forEach(confirm)
-      try self.confirm(claim, by: exchanged.photo, now, inTrash: exchanged.deletedAt != nil)
+      let isLiving = exchanged.deletedAt == nil
+      try self.confirm(
+        claim, by: exchanged.photo, now,
+        isLiving ? .filling(readmits: true) : .merging(restores: false))
+      if isLiving, let plant = exchanged.plant,
+        try tables.entries.all([claim.photo.id]).first?.plant == nil
+      {
+        let row = try tables.plants.livingRow(tables.plants.rowOrNew(plant, now: now).row)
+        var edit = EntryEdit(claim.photo.id)
+        edit.plant = try .some(tables.plants.id(ofRow: row))
+        _ = try tables.entries.apply(edit, now: now)
+      }
       return true
     }
     guard try id(ofSource: source) == nil else { return false }

@@ -76,6 +76,8 @@ struct TouchedRows {
   private(set) var settings: [ChangedRow] = []
   private var rows: [String: [Int64: ChangedRow]] = [:]
   private var ofEntries: [Int64: OfEntry] = [:]
+  /// A changeset may have them before their entries.
+  private var senders: [Int64: ChangedRow] = [:]
 
   init(limit: Int) { self.limit = limit }
 
@@ -87,7 +89,11 @@ struct TouchedRows {
   var quotes: [(Int64, ChangedRow)] { sorted("quote") }
   var factors: [(Int64, ChangedRow)] { sorted("factor") }
   var entries: [(Int64, OfEntry)] {
-    ofEntries.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    ofEntries.sorted { $0.key < $1.key }.map { id, rows in
+      var rows = rows
+      rows.sender = senders[id]
+      return (id, rows)
+    }
   }
 
   private func sorted(_ table: String) -> [(Int64, ChangedRow)] {
@@ -113,9 +119,8 @@ struct TouchedRows {
         ofEntries[id, default: OfEntry()].entry = changed
       }
     case "sentPhoto":
-      guard ofEntries[id] != nil else { return }
       let changed = try ChangedRow(row, row.fate, columns)
-      if ofEntries[id]?.sender?.add(changed) == nil { ofEntries[id]?.sender = changed }
+      if senders[id]?.add(changed) == nil, senders.count < 100 * limit { senders[id] = changed }
     case let table where ChangeTally.partTables.contains(table):
       guard hasRoom(for: id) else { return }
       try addPart(row, of: id, columns)

@@ -22,6 +22,7 @@ extension SideMerge {
       guard let theirs = try other.entries.all([id]).first else { continue }
       try mergeAdded(theirs.moved(to: zone, dayEnd: dayEnd))
     }
+    for _ in confirmed { count(.photo, .changed) }
   }
 
   /// An entry that the other copy has removed permanently.
@@ -169,9 +170,9 @@ extension SideMerge {
     let isChanged = try apply(
       merged.whole, notes.text, tags.tags, to: own, restores: isRestored)
     if isRestored, isChanged {
-      count(own.kind.thing, .added)
+      count(own, .added)
     } else if isChanged || hasFile {
-      count(own.kind.thing, .changed)
+      count(own, .changed)
     }
   }
 
@@ -248,7 +249,8 @@ extension SideMerge {
     let tags = MergedTags(of: last.tags, over: present.tags, since: before.tags)
     let isChanged =
       try merged.hasOwnChanges || notes.hasOwnChanges || tags.hasOwnChanges
-      || present.file != before.file && present.file != last.file || isConfirmed(own, since: former)
+      || present.file != before.file && present.file != last.file
+      || isConfirmed(own, since: former, theirs)
     for found in merged.conflicts { conflict(.bothChanged, own, found) }
     if isChanged {
       conflict(.deletedThere, own)
@@ -260,12 +262,15 @@ extension SideMerge {
       let time = deletionTime(theirs?.deletedAt) ?? now
       isEdited = try tables.entries.apply(EntryEdit(own.id, isDeleted: true), now: time)
     }
-    if isEdited { count(own.kind.thing, isChanged ? .changed : .deleted) }
+    if isEdited { count(own, isChanged ? .changed : .deleted) }
   }
 
-  /// Whether a photo that was a claim is none any more.
-  private func isConfirmed(_ own: Entry, since former: Entry) throws -> Bool {
+  /// Whether a photo is no claim any more, as it still was where it was deleted.
+  private func isConfirmed(
+    _ own: Entry, since former: Entry, _ theirs: Entry?
+  ) throws -> Bool {
     try common?.sentPhotos.isClaim(former.id) == true && !tables.sentPhotos.isClaim(own.id)
+      && theirs.map { try other.sentPhotos.isClaim($0.id) } ?? true
   }
 
   /// Replaces a photo's file that was replaced there. If both copies have replaced it, the other copy's photo goes to the
@@ -300,15 +305,21 @@ extension SideMerge {
   private mutating func confirmClaims(in zone: TimeZone, dayEnd: Int) throws {
     for (claim, source) in try tables.sentPhotos.claims() {
       guard let id = try other.photos.id(ofSource: source), !sides.unavailable.contains(id),
-        var theirs = try other.photos.exchanged(id), theirs.photo.sender?.isClaim != true
+        try !other.sentPhotos.isClaim(id), var theirs = try other.photos.exchanged(id)
       else { continue }
       theirs.photo.time = theirs.photo.time.moved(to: zone, dayEnd: dayEnd)
       try theirs.photo.renditions.forEach(confirm)
-      let isInTrash = claim.photo.isDeleted && theirs.deletedAt != nil
-      try tables.photos.confirm(claim, by: theirs.photo, now, inTrash: isInTrash)
+      try tables.photos.confirm(
+        claim, by: theirs.photo, now, .merging(restores: theirs.deletedAt == nil))
       outcome.replaced.append(id)
-      count(.photo, .changed)
+      confirmed.insert(claim.photo.id)
     }
+  }
+
+  /// Counts what was done to a photo or another entry. A photo that was confirmed, too, counts once.
+  private mutating func count(_ own: Entry, _ fate: SideMergeOutcome.Fate) {
+    confirmed.remove(own.id)
+    count(own.kind.thing, fate)
   }
 
   private mutating func conflict(

@@ -96,7 +96,9 @@ extension Schema {
       sender TEXT NOT NULL CHECK (length(sender) > 0),
       -- The time that came with the photo, while nobody but the sender says which source it was made from. NULL once that
       -- source has come, or somebody with the whole diary has said the same.
-      claimedTime TEXT
+      claimedTime TEXT,
+      -- Whether it went to the trash with all that its token had sent.
+      isWithdrawn INTEGER NOT NULL DEFAULT 0 CHECK (isWithdrawn IN (0, 1))
     ) STRICT;
     CREATE INDEX sentPhotoBySender ON sentPhoto (senderID);
     """

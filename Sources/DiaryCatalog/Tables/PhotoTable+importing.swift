@@ -40,20 +40,28 @@ extension PhotoTable {
     if let sender = photo.sender, sender.isClaim {
       if claim.isOf(sender.token) { return try recordAgain(claim.photo, record, now) }
       guard claim.photo.isDeleted else { return .claimedBefore(claim.photo.id) }
+      // What the owner has deleted stays deleted.
+      guard claim.isWithdrawn else { return .inTrash(claim.photo.id) }
     }
-    try confirm(claim, by: photo, now)
+    try confirm(claim, by: photo, now, .filling(readmits: record.readmits))
     if let file = record.file {
       try tables.sourceFiles.set(file, photo: claim.photo.row, record.metadata)
     }
     return .confirmed(claim.photo.id)
   }
 
+  /// What becomes of the entry of a claim.
+  enum Confirmation {
+    /// It comes back from the trash, as what was deleted was not this photo, and gets the words of the source that it lacks.
+    case filling(readmits: Bool)
+    /// It stays as it is, as both are merged.
+    case merging(restores: Bool)
+  }
+
   /// Replaces everything that a sender has claimed of a photo. Its plant, notes and tags stay, and its time if it was
-  /// edited. If it is in the trash it comes back, as what was deleted was not this photo.
-  ///
-  /// - Parameter stays: whether it stays in the trash, as the photo itself is in one.
+  /// edited.
   func confirm(
-    _ claim: ClaimedPhoto, by photo: NewPhoto, _ now: Timestamp, inTrash stays: Bool = false
+    _ claim: ClaimedPhoto, by photo: NewPhoto, _ now: Timestamp, _ confirmation: Confirmation
   ) throws {
     let row = claim.photo.row
     for role in RenditionRole.allCases {
@@ -62,19 +70,17 @@ extension PhotoTable {
     for rendition in photo.renditions {
       try tables.renditions.insert(rendition, photo: row, now: now)
     }
-    if !stays { _ = try restored(claim.photo, true) }
+    switch confirmation {
+    case .filling(true), .merging(true): _ = try restored(claim.photo, true)
+    case .filling(false): try restoreAlone(claim.photo)
+    case .merging(false): break
+    }
     var edit = EntryEdit(claim.photo.id)
     if let entry = try tables.entries.all(rows: [row]).first {
       if entry.time.recorded.iso8601 == claim.sender.claimedTime {
         edit.time = (photo.time, photo.captureSource)
       }
-      if entry.notes == nil { edit.notes = photo.notes }
-      if entry.tags.isEmpty, !photo.tags.isEmpty { edit.tags = { _ in photo.tags } }
-      if photo.isFavourite { edit.isFavourite = true }
-      if entry.plant == nil, let name = photo.plantName {
-        edit.plant = try .some(
-          tables.plants.id(ofRow: tables.plants.rowOrNew(named: name, now: now)))
-      }
+      if case .filling = confirmation { try edit.fill(entry, from: photo, tables.plants, now) }
     }
     _ = try tables.entries.apply(edit, now: now)
     try database.cachedStatement(
@@ -183,6 +189,20 @@ extension PhotoTable {
       arguments: [row])
   }
 
+  /// Restores a photo from the trash for somebody who may not restore its plant.
+  private func restoreAlone(_ photo: KnownPhoto) throws {
+    guard photo.isDeleted else { return }
+    let plant = try Int64.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT e.plantID FROM entry e JOIN plant p ON p.id = e.plantID
+          WHERE e.id = ? AND p.deletedAt IS NULL
+          """), arguments: [photo.row])
+    try database.cachedStatement(
+      sql: "UPDATE entry SET deletedAt = NULL, plantID = ? WHERE id = ?"
+    ).execute(arguments: [plant, photo.row])
+  }
+
   /// Restores a known photo from the trash, if it is there and `readmits` is true.
   private func restored(_ photo: KnownPhoto, _ readmits: Bool) throws -> RecordOutcome {
     let find = try database.cachedStatement(
@@ -271,5 +291,19 @@ extension PhotoTable {
     }
     if let sender = photo.sender { try tables.sentPhotos.set(sender, ofPhoto: row) }
     return (id, row)
+  }
+}
+
+extension EntryEdit {
+  /// Adds what the entry lacks and the photo's source has.
+  fileprivate mutating func fill(
+    _ entry: Entry, from photo: NewPhoto, _ plants: PlantTable, _ now: Timestamp
+  ) throws {
+    if entry.notes == nil { notes = photo.notes }
+    if entry.tags.isEmpty, !photo.tags.isEmpty { tags = { _ in photo.tags } }
+    if photo.isFavourite { isFavourite = true }
+    if entry.plant == nil, let name = photo.plantName {
+      plant = try .some(plants.id(ofRow: plants.rowOrNew(named: name, now: now)))
+    }
   }
 }

@@ -27,11 +27,12 @@ package struct PhotoSender: Sendable, Hashable {
 struct ClaimedPhoto {
   let photo: KnownPhoto
   let sender: PhotoSender
+  /// Whether it went to the trash with all that its token had sent. Then it counts for no other token.
+  let isWithdrawn: Bool
 
-  /// Whether a token counts as the sender: it is the same, or has the name that a former one had. In the trash, a claim of a
-  /// former one counts no more.
+  /// Whether a token counts as the sender: it is the same, or has the name that a former one had.
   func isOf(_ token: SenderToken) -> Bool {
-    sender.token.id == token.id || sender.token.name == token.name && !photo.isDeleted
+    sender.token.id == token.id || sender.token.name == token.name && !isWithdrawn
   }
 }
 
@@ -50,8 +51,8 @@ package struct SentPhotoTable: CatalogTable {
     guard try exists else { return "coalesce(?, ?, TRUE) IS NOT NULL" }
     return """
       NOT EXISTS (SELECT 1 FROM sentPhoto claim WHERE claim.photoID = \(photo)
-        AND claim.claimedTime IS NOT NULL AND claim.senderID IS NOT ? AND (claim.sender IS NOT ?
-          OR (SELECT deletedAt FROM entry WHERE id = claim.photoID) IS NOT NULL))
+        AND claim.claimedTime IS NOT NULL AND claim.senderID IS NOT ?
+        AND (claim.sender IS NOT ? OR claim.isWithdrawn))
       """
   }
 
@@ -67,7 +68,7 @@ package struct SentPhotoTable: CatalogTable {
       sql: """
         INSERT INTO sentPhoto (photoID, senderID, sender, claimedTime) VALUES (?, ?, ?, ?)
         ON CONFLICT (photoID) DO UPDATE SET senderID = excluded.senderID,
-          sender = excluded.sender, claimedTime = excluded.claimedTime
+          sender = excluded.sender, claimedTime = excluded.claimedTime, isWithdrawn = 0
         """
     ).execute(arguments: [row, sender.token.id, sender.token.name, sender.claimedTime])
   }
@@ -116,15 +117,29 @@ package struct SentPhotoTable: CatalogTable {
     return try Row.fetchAll(
       database.cachedStatement(
         sql: """
-          SELECT e.id, e.publicID, e.deletedAt, s.senderID, s.sender, s.claimedTime, p.sourceDigest
+          SELECT e.id, e.publicID, e.deletedAt, s.senderID, s.sender, s.claimedTime, p.sourceDigest,
+            s.isWithdrawn
           FROM photo p JOIN sentPhoto s ON s.photoID = p.entryID JOIN entry e ON e.id = p.entryID
           WHERE s.claimedTime IS NOT NULL AND \(condition)
           """), arguments: arguments
     ).compactMap { row in
       BlobID(bytes: Array(row[6] as Data)).map { source in
         let sender = PhotoSender(SenderToken(id: row[3], name: row[4]), claimedTime: row[5])
-        return (ClaimedPhoto(photo: KnownPhoto(row), sender: sender), source)
+        let claim = ClaimedPhoto(photo: KnownPhoto(row), sender: sender, isWithdrawn: row[7])
+        return (claim, source)
       }
+    }
+  }
+
+  /// Notes that photos go to the trash with all that their tokens have sent.
+  package func withdraw(_ ids: [EntryID]) throws {
+    for id in ids {
+      try database.cachedStatement(
+        sql: """
+          UPDATE sentPhoto SET isWithdrawn = 1
+          WHERE photoID = (SELECT id FROM entry WHERE publicID = ?)
+          """
+      ).execute(arguments: [id.description])
     }
   }
 

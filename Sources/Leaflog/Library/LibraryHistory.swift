@@ -106,6 +106,15 @@ package struct ClientRequest: Sendable {
       Condition { try check($0.plants.named(id.description)) }
     }
 
+    /// The token that a photo comes with has not been revoked: what it has sent may have been put into the trash by now.
+    package static func isValid(_ token: SenderToken, in tokens: LibraryTokens) -> Condition {
+      Condition { _ in
+        guard try tokens.file.read().tokens.contains(where: { $0.id == token.id }) else {
+          throw LeaflogError(.refused, "The token was revoked while the photo was sent.")
+        }
+      }
+    }
+
     /// - Parameter check: receives the present activity, and throws to prevent the write.
     package static func activity(
       _ id: ActivityID, _ check: @escaping @Sendable (Activity) throws -> Void

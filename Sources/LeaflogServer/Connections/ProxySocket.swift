@@ -25,9 +25,15 @@ final class ProxySocket: Sendable {
 
   private let path: String
   /// The path at which the service begins to listen: NIO removes whatever is there when it ends.
-  private var firstPath: String { "\(path).\(getpid())" }
+  private var firstPath: String {
+    (path.split(separator: "/", omittingEmptySubsequences: false).dropLast() + [".\(getpid())"])
+      .joined(separator: "/")
+  }
+  /// The largest size of a path (`sun_path`, less than which NIO accepts), in bytes.
+  private static let maxByteCount = 103
   /// The socket of this service, once it listens.
   private let own = Mutex<FileID?>(nil)
+  private let fault = Mutex<LeaflogError?>(nil)
 
   init(_ path: String) { self.path = path }
 
@@ -36,6 +42,11 @@ final class ProxySocket: Sendable {
   /// - Throws: `LeaflogError` with code `failed` when a service listens there, or something else has that path.
   func makeRoom() async throws(LeaflogError) {
     var status = stat()
+    guard max(path.utf8.count, firstPath.utf8.count) <= Self.maxByteCount else {
+      throw LeaflogError(
+        .failed,
+        "The path of a socket has at most \(Self.maxByteCount) bytes. Choose a shorter one.")
+    }
     unlink(firstPath)
     guard lstat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK else {
@@ -68,15 +79,21 @@ final class ProxySocket: Sendable {
 
   /// Gives the socket on which the service listens its name. Its owner and its group may use it, and nobody else.
   ///
-  /// - Throws: `LeaflogError` with code `failed` when it cannot have that name.
-  func take() throws(LeaflogError) {
+  /// - Returns: whether it has the name; otherwise `failure` says why not.
+  func take() -> Bool {
     chmod(firstPath, 0o660)
     let made = FileID(firstPath)
     guard rename(firstPath, path) == 0 else {
-      throw LeaflogError(.failed, "\(path) could not be made: \(String(cString: strerror(errno))).")
+      let reason = String(cString: strerror(errno))
+      fault.withLock { $0 = LeaflogError(.failed, "\(path) could not be made: \(reason).") }
+      return false
     }
     own.withLock { $0 = made }
+    return true
   }
+
+  /// The reason why the socket did not get its name; nil if it did.
+  var failure: LeaflogError? { fault.withLock { $0 } }
 
   /// Removes the socket, unless another service has put its own there.
   func remove() {

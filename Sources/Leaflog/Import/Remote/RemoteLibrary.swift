@@ -120,7 +120,7 @@ extension RemoteLibrary: ImportDestination {
     let known = answer.photo.map { EntryID(stored: $0) } ?? id
     switch answer.outcome {
     case "added": return .added(known)
-    case "restored": return .restored(id)
+    case "restored": return .restored(known)
     case "updated": return .confirmed(known)
     case "duplicate":
       let isOutdated = answer.warnings?.contains(ImportWarning.otherMetadata.rawValue) == true
