@@ -17,7 +17,9 @@ class Screens(EachScreen):
                 self.assertEqual(browser.violations(*(["color-contrast"] if theme == "dark" else [])), [])
             self.assertEqual(browser.run(CUT), [])
             self.assertLessEqual(browser.run("return document.documentElement.scrollWidth - innerWidth"), 0)
-            if browser.shifts():
+            for _ in range(8):
+                if not browser.shifts():
+                    break
                 # A real shift happens every time; a busy machine may paint a page in two steps.
                 browser.open(browser.driver.current_url)
                 browser.settle()
