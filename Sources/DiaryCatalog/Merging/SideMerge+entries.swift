@@ -280,8 +280,9 @@ extension SideMerge {
   private mutating func mergeFile(
     _ theirs: Entry, _ version: EntryVersion, over own: Entry, since former: EntryVersion?
   ) throws -> Bool {
-    guard let file = version.file, let present = own.photo?.sourceDigest else { return false }
-    guard file != present, file != former?.file else { return false }
+    guard let file = version.file, let present = own.photo?.sourceDigest, file != present,
+      file != former?.file
+    else { return false }
     guard try tables.photos.id(ofSource: file) == nil, !sides.unavailable.contains(theirs.id) else {
       return false
     }

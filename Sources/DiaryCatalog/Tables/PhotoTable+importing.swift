@@ -40,7 +40,7 @@ extension PhotoTable {
     if let sender = photo.sender, sender.isClaim {
       if claim.isOf(sender.token) { return try recordAgain(claim.photo, record, now) }
       guard claim.photo.isDeleted else { return .claimedBefore(claim.photo.id) }
-      // What the owner has deleted stays deleted.
+      // A photo that the owner has deleted stays deleted.
       guard claim.isWithdrawn else { return .inTrash(claim.photo.id) }
     }
     try confirm(claim, by: photo, now, .filling(readmits: record.readmits))
@@ -50,7 +50,7 @@ extension PhotoTable {
     return .confirmed(claim.photo.id)
   }
 
-  /// What becomes of the entry of a claim.
+  /// The treatment of a claim's entry when its source has come.
   enum Confirmation {
     /// It comes back from the trash, as what was deleted was not this photo, and gets the words of the source that it lacks.
     case filling(readmits: Bool)

@@ -99,10 +99,10 @@ package struct SentPhotoTable: CatalogTable {
     try tables.entries.row(of: id).flatMap { try sender(ofPhoto: $0) }?.isClaim ?? false
   }
 
-  /// The claim on a source; nil if there is no photo of it, or its source has come.
+  /// Whether there is a claim on a source.
   package func isClaimed(_ source: BlobID) throws -> Bool { try claim(on: source) != nil }
 
-  /// The same with the photo and its sender.
+  /// The claim on a source; nil if there is no photo of it, or its source has come.
   func claim(on source: BlobID) throws -> ClaimedPhoto? {
     try claims("p.sourceDigest = ?", [Data(source.bytes)]).first?.claim
   }
@@ -145,7 +145,14 @@ package struct SentPhotoTable: CatalogTable {
 
   /// The photos on the timeline that came by a token.
   package func photos(ofToken id: String) throws -> [EntryID] {
-    try photos("s.senderID = ?", id)
+    guard try exists else { return [] }
+    return try String.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT e.publicID FROM sentPhoto s JOIN entry e ON e.id = s.photoID
+          WHERE s.senderID = ? AND e.deletedAt IS NULL ORDER BY e.id
+          """), arguments: [id]
+    ).map { EntryID(stored: $0) }
   }
 
   /// The photos on the timeline that came by tokens of this name, regardless of case, or by the one with this id.
@@ -155,17 +162,6 @@ package struct SentPhotoTable: CatalogTable {
     return try Row.fetchAll(database, sql: "SELECT DISTINCT senderID, sender FROM sentPhoto")
       .filter { $0[0] == nameOrID || foldedName($0[1]) == folded }
       .flatMap { try photos(ofToken: $0[0]) }
-  }
-
-  private func photos(_ condition: String, _ argument: String) throws -> [EntryID] {
-    guard try exists else { return [] }
-    return try String.fetchAll(
-      database.cachedStatement(
-        sql: """
-          SELECT e.publicID FROM sentPhoto s JOIN entry e ON e.id = s.photoID
-          WHERE \(condition) AND e.deletedAt IS NULL ORDER BY e.id
-          """), arguments: [argument]
-    ).map { EntryID(stored: $0) }
   }
 
   /// Whether photos on the timeline came by a token.

@@ -233,7 +233,7 @@ struct PhotoPreparation: Sendable {
     let facts = PhotoFacts(file, photo, sidecars, in: zone, now: present.now)
     let picture = PictureData.ranges(of: photo.bytes, photo.format)
       .map { BlobID(hashing: $0, of: photo.bytes) }
-    // What was claimed of this file gives way to it, whatever else has its picture.
+    // A claim on this file gives way to it, whatever other photo has its picture.
     let match =
       try destination.isClaimed(digest)
       ? nil : picture.map { try destination.known(withPicture: $0, of: facts.foundTime) }

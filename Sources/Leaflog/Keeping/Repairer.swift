@@ -181,7 +181,6 @@ public struct Repairer: Sendable {
       try put(corrected, blob, photo)
       let current = try library.catalog.read { try $0.photos.find(photo.entry.id.description) }
       _ = try remakeThumbnail(of: current, nil)
-      try library.photos.previewCache.remove(of: [photo.entry.id])
       return .corrected
     } catch {
       return .failed(LeaflogError(error).message)

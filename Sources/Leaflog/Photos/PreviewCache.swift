@@ -10,8 +10,6 @@ package struct PreviewCache: Sendable {
 
   package struct Item {
     let path: String
-    /// Nil for a file with a name of another kind.
-    let photo: EntryID?
     package let byteCount: Int
     let lastUsed: Date
   }
@@ -58,11 +56,6 @@ package struct PreviewCache: Sendable {
     return surplus
   }
 
-  /// Removes the previews of photos.
-  package func remove(of ids: Set<EntryID>) throws {
-    try remove(contents().filter { $0.photo.map(ids.contains) ?? false })
-  }
-
   package func remove(_ items: [Item]) throws {
     for item in items { try FileManager.default.removeItem(atPath: item.path) }
   }
@@ -77,8 +70,7 @@ package struct PreviewCache: Sendable {
         let byteCount = (attributes[.size] as? NSNumber)?.intValue,
         let lastUsed = attributes[.modificationDate] as? Date
       else { return nil }  // another process removed it
-      let photo = name.split(separator: "-").first.map { EntryID(stored: String($0)) }
-      return Item(path: path, photo: photo, byteCount: byteCount, lastUsed: lastUsed)
+      return Item(path: path, byteCount: byteCount, lastUsed: lastUsed)
     }
   }
 

@@ -7,7 +7,7 @@ internal import Synchronization
 
 /// The Unix socket on which a proxy reaches the service.
 final class ProxySocket: Sendable {
-  /// What identifies a file while it exists.
+  /// The identity of a file while it exists.
   private struct FileID: Equatable {
     let device: dev_t
     let inode: ino_t
@@ -41,20 +41,29 @@ final class ProxySocket: Sendable {
   ///
   /// - Throws: `LeaflogError` with code `failed` when a service listens there, or something else has that path.
   func makeRoom() async throws(LeaflogError) {
-    var status = stat()
     guard max(path.utf8.count, firstPath.utf8.count) <= Self.maxByteCount else {
       throw LeaflogError(
         .failed,
         "The path of a socket has at most \(Self.maxByteCount) bytes. Choose a shorter one.")
     }
-    unlink(firstPath)
-    guard lstat(path, &status) == 0 else { return }
-    guard status.st_mode & S_IFMT == S_IFSOCK else {
-      throw LeaflogError(.failed, "\(path) exists and is not a socket. Choose another path.")
-    }
+    // One of a process with the same number that was killed.
+    if try Self.isSocket(firstPath) { unlink(firstPath) }
+    guard try Self.isSocket(path) else { return }
     guard try await !isListening() else {
       throw LeaflogError(.failed, "Another program listens on \(path).")
     }
+    unlink(path)
+  }
+
+  /// - Returns: false when there is nothing.
+  /// - Throws: `LeaflogError` with code `failed` when something else is there.
+  private static func isSocket(_ path: String) throws(LeaflogError) -> Bool {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return false }
+    guard status.st_mode & S_IFMT == S_IFSOCK else {
+      throw LeaflogError(.failed, "\(path) exists and is not a socket. Choose another path.")
+    }
+    return true
   }
 
   private func isListening() async throws(LeaflogError) -> Bool {
@@ -83,11 +92,13 @@ final class ProxySocket: Sendable {
   func take() -> Bool {
     chmod(firstPath, 0o660)
     let made = FileID(firstPath)
-    guard rename(firstPath, path) == 0 else {
+    // Unlike a renaming, it never takes the place of another service that was quicker.
+    guard link(firstPath, path) == 0 else {
       let reason = String(cString: strerror(errno))
       fault.withLock { $0 = LeaflogError(.failed, "\(path) could not be made: \(reason).") }
       return false
     }
+    unlink(firstPath)
     own.withLock { $0 = made }
     return true
   }
