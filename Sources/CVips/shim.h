@@ -265,10 +265,10 @@ static inline VipsImage *leaflog_to_8_bit(VipsImage *image) {
   return result;
 }
 
-/* Scales samples of any format and rounds them to 16 bits, within their limits. */
-static inline VipsImage *leaflog_to_16_bit(VipsImage *image, double factor) {
+/* Scales samples of any format, adds a constant, and rounds them to 16 bits, within their limits. */
+static inline VipsImage *leaflog_to_16_bit(VipsImage *image, double factor, double constant) {
   VipsImage *scaled = NULL, *narrow = NULL, *result = NULL;
-  if (vips_linear1(image, &scaled, factor, 0.5, NULL) == 0 &&
+  if (vips_linear1(image, &scaled, factor, constant + 0.5, NULL) == 0 &&
       vips_cast_ushort(scaled, &narrow, NULL) == 0)
     vips_copy(narrow, &result, "interpretation",
               image->Bands < 3 ? VIPS_INTERPRETATION_GREY16 : VIPS_INTERPRETATION_RGB16, NULL);
@@ -279,9 +279,102 @@ static inline VipsImage *leaflog_to_16_bit(VipsImage *image, double factor) {
   return result;
 }
 
-/* The mean and the greatest of all samples; non-zero on failure. */
-static inline int leaflog_range(VipsImage *image, double *mean, double *greatest) {
-  return vips_avg(image, mean, NULL) || vips_max(image, greatest, NULL);
+/* The least, the greatest and the mean of all samples in the first `bands` bands; non-zero on failure. The image is
+* read once. */
+static inline int leaflog_range(VipsImage *image, int bands, double *least, double *greatest,
+                                double *mean) {
+  VipsImage *colours = NULL, *statistics = NULL;
+  int status = -1;
+  if (vips_extract_band(image, &colours, 0, "n", bands, NULL) == 0 &&
+      vips_stats(colours, &statistics, NULL) == 0) {
+    /* The first row is that of all bands: minimum, maximum, sum, sum of squares, mean. */
+    *least = *VIPS_MATRIX(statistics, 0, 0);
+    *greatest = *VIPS_MATRIX(statistics, 1, 0);
+    *mean = *VIPS_MATRIX(statistics, 4, 0);
+    status = 0;
+  }
+  if (colours)
+    g_object_unref(colours);
+  if (statistics)
+    g_object_unref(statistics);
+  return status;
+}
+
+/* The first `colours` bands and, unless it is negative, the band `alpha`. */
+static inline VipsImage *leaflog_bands(VipsImage *image, int colours, int alpha) {
+  VipsImage *first = NULL, *last = NULL, *result = NULL;
+  if (vips_extract_band(image, &first, 0, "n", colours, NULL) || alpha < 0)
+    return first;
+  if (vips_extract_band(image, &last, alpha, NULL) == 0)
+    vips_bandjoin2(first, last, &result, NULL);
+  g_object_unref(first);
+  if (last)
+    g_object_unref(last);
+  return result;
+}
+
+/* Divides the colours of an image by its transparency, which is its last band, in the format of its samples. */
+static inline VipsImage *leaflog_unpremultiply(VipsImage *image) {
+  VipsImage *divided = NULL, *rounded = NULL, *result = NULL;
+  double white = image->BandFmt == VIPS_FORMAT_USHORT ? 65535 : 255;
+  if (vips_unpremultiply(image, &divided, "max_alpha", white, NULL) == 0 &&
+      vips_linear1(divided, &rounded, 1.0, 0.5, NULL) == 0)
+    vips_cast(rounded, &result, image->BandFmt, NULL);
+  if (divided)
+    g_object_unref(divided);
+  if (rounded)
+    g_object_unref(rounded);
+  return result;
+}
+
+/* Stretches samples of limited range (ITU-R BT.601: black is 16 of 255, white 235), but not a fourth band. */
+static inline VipsImage *leaflog_full_range(VipsImage *image) {
+  VipsImage *stretched = NULL, *result = NULL;
+  double step = image->BandFmt == VIPS_FORMAT_USHORT ? 256 : 1;
+  double white = step == 1 ? 255 : 65535, factor = white / (219 * step);
+  double factors[4] = {factor, factor, factor, 1};
+  double constants[4] = {0.5 - 16 * step * factor, 0.5 - 16 * step * factor, 0.5 - 16 * step * factor, 0.5};
+  int bands = image->Bands;
+  if (bands == 2)
+    factors[1] = 1, constants[1] = 0.5;
+  if (bands > 4)
+    return NULL;
+  if (vips_linear(image, &stretched, factors, constants, bands, NULL) == 0)
+    vips_cast(stretched, &result, image->BandFmt, NULL);
+  if (stretched)
+    g_object_unref(stretched);
+  return result;
+}
+
+/* The lightness (CIE L*) of `count` greys from black to white by a profile of grey (1 band) or RGB (3); non-zero on
+* failure. */
+static inline int leaflog_lightness(const void *profile, size_t profile_count, int bands, int count,
+                                    double *lightness) {
+  uint16_t greys[3 * 64];
+  if (count < 2 || count > 64 || (bands != 1 && bands != 3))
+    return -1;
+  for (int index = 0; index < count * bands; index++)
+    greys[index] = (uint16_t)(index / bands * 65535 / (count - 1));
+  VipsImage *colours = NULL;
+  VipsImage *ramp = vips_image_new_from_memory_copy(greys, (size_t)(count * bands) * sizeof greys[0],
+                                                    count, 1, bands, VIPS_FORMAT_USHORT);
+  if (!ramp)
+    return -1;
+  ramp->Type = bands == 1 ? VIPS_INTERPRETATION_GREY16 : VIPS_INTERPRETATION_RGB16;
+  vips_image_set_blob_copy(ramp, VIPS_META_ICC_NAME, profile, profile_count);
+  int status = vips_icc_import(ramp, &colours, "embedded", TRUE, "pcs", VIPS_PCS_LAB, NULL);
+  for (int index = 0; index < count && status == 0; index++) {
+    double *colour = NULL;
+    int number = 0;
+    status = vips_getpoint(colours, &colour, &number, index, 0, NULL);
+    if (status == 0)
+      lightness[index] = colour[0];
+    g_free(colour);
+  }
+  if (colours)
+    g_object_unref(colours);
+  g_object_unref(ramp);
+  return status;
 }
 
 static inline void leaflog_set_blob(VipsImage *image, const char *name, const void *bytes,
@@ -293,13 +386,10 @@ static inline void leaflog_set_orientation(VipsImage *image, int orientation) {
   vips_image_set_int(image, VIPS_META_ORIENTATION, orientation);
 }
 
-/* Whether an image's profile can be used, tested on one black pixel of the same format. */
-static inline int leaflog_profile_is_readable(VipsImage *image) {
-  const void *profile = NULL;
-  size_t count = 0;
+/* Whether a profile can be used for an image, tested on one black pixel of the same format. */
+static inline int leaflog_profile_is_readable(VipsImage *image, const void *profile, size_t count) {
   VipsImage *black = NULL, *pixel = NULL, *result = NULL;
-  if (vips_image_get_blob(image, VIPS_META_ICC_NAME, &profile, &count) ||
-      !vips_icc_is_compatible_profile(image, profile, count))
+  if (!vips_icc_is_compatible_profile(image, profile, count))
     return 0;
   int is_readable =
       vips_black(&black, 1, 1, "bands", image->Bands, NULL) == 0 &&
@@ -326,12 +416,8 @@ static inline int leaflog_profile_is_readable(VipsImage *image) {
   return is_readable;
 }
 
-/* Shares the pixels. */
-static inline VipsImage *leaflog_without_profile(VipsImage *image) {
-  VipsImage *result = leaflog_copy(image);
-  if (result)
-    vips_image_remove(result, VIPS_META_ICC_NAME);
-  return result;
+static inline void leaflog_remove(VipsImage *image, const char *name) {
+  vips_image_remove(image, name);
 }
 
 static inline void leaflog_unref(VipsImage *image) { g_object_unref(image); }

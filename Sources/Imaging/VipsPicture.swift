@@ -46,56 +46,60 @@ final class VipsPicture: @unchecked Sendable {  // libvips images are immutable 
       .first { $0.firstRange(of: Array("rdf:RDF".utf8)) != nil }
   }
 
-  /// The same pixels with this orientation, and with this colour profile if they have none.
+  /// The same pixels with this orientation and this colour profile, or none.
   func described(orientation: Int, profile: [UInt8]?) -> VipsPicture {
-    let needsProfile = profile != nil && vips_image_get_typeof(pointer, VIPS_META_ICC_NAME) == 0
-    guard needsProfile || (integer(VIPS_META_ORIENTATION) ?? 1) != orientation,
+    let hasProfile = blob(VIPS_META_ICC_NAME) == profile
+    guard !hasProfile || (integer(VIPS_META_ORIENTATION) ?? 1) != orientation,
       let copy = leaflog_copy(pointer)
     else { return self }
     leaflog_set_orientation(copy, CInt(orientation))
-    if needsProfile, let profile {
-      leaflog_set_blob(copy, VIPS_META_ICC_NAME, profile, profile.count)
+    if !hasProfile {
+      if let profile {
+        leaflog_set_blob(copy, VIPS_META_ICC_NAME, profile, profile.count)
+      } else {
+        leaflog_remove(copy, VIPS_META_ICC_NAME)
+      }
     }
     return VipsPicture(adopting: copy)
   }
 
-  /// The picture, without its colour profile if that cannot be read, and whether it can.
+  /// Whether a colour profile is one for samples of this number and kind, and can be used.
   ///
-  /// A profile's header may be valid while the rest is not: only using it on a pixel shows that.
-  var withReadableProfile: (picture: VipsPicture, isReadable: Bool) {
-    guard vips_image_get_typeof(pointer, VIPS_META_ICC_NAME) != 0 else { return (self, true) }
-    if leaflog_profile_is_readable(pointer) != 0 { return (self, true) }
-    vips_error_clear()
-    guard let bare = leaflog_without_profile(pointer) else { return (self, false) }
-    return (VipsPicture(adopting: bare), false)
-  }
-
-  /// A picture in memory, with samples that do not fit into 16 bits scaled down to them: those of TIFF files with
-  /// floating-point numbers, of which 1 is white unless most are far above it, and with 32-bit integers. libvips shows
-  /// them black, white or too bright.
-  var withSamplesOf16BitsIfWider: VipsPicture {
-    get throws(ImagingError) {
-      var (mean, greatest) = (0.0, 0.0)
-      guard isFloating, leaflog_range(pointer, &mean, &greatest) == 0, mean > 1 else {
-        return try withSamplesOf16Bits(white: 1).inMemory()
+  /// libvips takes any that is for no more bands than there are, and leaves those that remain as they are. A profile's
+  /// header may be valid while the rest is not: only using it on a pixel shows that.
+  func canUse(_ profile: [UInt8]) -> Bool {
+    let colourCount =
+      bandCount % 2 == 0 && interpretation != VIPS_INTERPRETATION_CMYK
+      ? bandCount - 1 : bandCount
+    let fits =
+      switch ICCProfile(profile).colourSpace {
+      case "GRAY": colourCount == 1
+      case "RGB ": colourCount == 3 && !isLab
+      case "CMYK": interpretation == VIPS_INTERPRETATION_CMYK
+      case "Lab ": isLab
+      default: false
       }
-      return try withSamplesOf16Bits(
-        white: [255, 65_535].first { greatest < $0 + 0.5 } ?? greatest
-      ).inMemory()
-    }
+    guard fits else { return false }
+    if leaflog_profile_is_readable(pointer, profile, profile.count) != 0 { return true }
+    vips_error_clear()
+    return false
   }
 
-  /// The same picture with samples of 16 bits, if it has wider ones.
-  ///
-  /// - Parameter white: the brightest sample, in floating-point numbers.
-  func withSamplesOf16Bits(white: Double) throws(ImagingError) -> VipsPicture {
-    guard isFloating || bandFormat == VIPS_FORMAT_UINT else { return self }
-    return try Vips.image {
-      leaflog_to_16_bit(pointer, 65_535 / (isFloating ? white : Double(UInt32.max)))
-    }
+  private var isLab: Bool {
+    [VIPS_INTERPRETATION_LAB, VIPS_INTERPRETATION_LABS, VIPS_INTERPRETATION_LABQ]
+      .contains(interpretation)
   }
 
-  private var isFloating: Bool { [VIPS_FORMAT_FLOAT, VIPS_FORMAT_DOUBLE].contains(bandFormat) }
+  /// The least, the greatest and the mean sample of the colours, which are the first bands. The picture is read once.
+  func range(ofBands count: Int) throws(ImagingError) -> (
+    least: Double, greatest: Double, mean: Double
+  ) {
+    var (least, greatest, mean) = (0.0, 0.0, 0.0)
+    guard leaflog_range(pointer, CInt(count), &least, &greatest, &mean) == 0 else {
+      throw ImagingError(.corrupt, "The samples of the picture cannot be read.")
+    }
+    return (least, greatest, mean)
+  }
 
   /// The whole picture in memory; this is where decoding happens.
   func inMemory() throws(ImagingError) -> VipsPicture {

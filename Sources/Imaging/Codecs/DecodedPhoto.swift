@@ -29,15 +29,6 @@ package struct DecodedPhoto: Sendable {
     }
     return DecodedPhoto(picture: picture, warnings: [.noPreview], isPlain: false)
   }
-
-  /// A picture in memory. A colour profile that cannot be read is dropped, and the samples are treated as
-  /// sRGB.
-  init(readable picture: VipsPicture, warnings: Set<ImportWarning>, isPlain: Bool) {
-    let (picture, isReadable) = picture.withReadableProfile
-    self.init(
-      picture: picture, warnings: isReadable ? warnings : warnings.union([.profileUnreadable]),
-      isPlain: isPlain && isReadable)
-  }
 }
 
 extension DecodedPhoto {
@@ -131,7 +122,7 @@ extension DecodedPhoto {
 
   private func metadata(of photo: PhotoFile) -> JPEGMetadata {
     photo.format == .jpeg
-      ? JPEGMetadata(copying: photo.bytes)
+      ? JPEGMetadata(copying: photo.bytes, profile: photo.encoding.profileForCopy)
       : JPEGMetadata(of: picture, exif: photo.exifOfCopy(size: size), xmp: photo.xmp)
   }
 
@@ -145,6 +136,10 @@ extension DecodedPhoto {
     }
     if small.bandCount == 2 || small.bandCount == 4 {
       small = try Vips.image { leaflog_flatten(small.pointer) }
+    }
+    // Bands beyond the colours would be taken for some of them, and missing ones for what is in memory.
+    guard [1, 3].contains(small.bandCount), small.bandFormat == VIPS_FORMAT_UCHAR else {
+      throw ImagingError(.unsupported, "Its samples are of a kind that is not shown.")
     }
     return try small.inMemory()
   }
@@ -178,6 +173,7 @@ enum JPEGEncoder {
     _ picture: VipsPicture, _ quality: JPEGQuality, metadata: JPEGMetadata = JPEGMetadata(),
     recipe: String
   ) throws -> EncodedImage {
+    precondition([1, 3].contains(picture.bandCount) && picture.bandFormat == VIPS_FORMAT_UCHAR)
     var count: UInt = 0
     var message = [CChar](repeating: 0, count: Int(JMSG_LENGTH_MAX) + 1)
     let bytes = try picture.withSamples { samples in

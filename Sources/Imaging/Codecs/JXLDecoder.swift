@@ -14,7 +14,8 @@ final class JXLDecoder {
     }
     self.decoder = decoder
     guard JxlDecoderSubscribeEvents(decoder, CInt(events)) == JXL_DEC_SUCCESS,
-      JxlDecoderSetDecompressBoxes(decoder, 1) == JXL_DEC_SUCCESS
+      JxlDecoderSetDecompressBoxes(decoder, 1) == JXL_DEC_SUCCESS,
+      JxlDecoderSetUnpremultiplyAlpha(decoder, 1) == JXL_DEC_SUCCESS
     else { throw ImagingError(.failed, "libjxl does not take its settings.") }
   }
 
@@ -34,6 +35,28 @@ final class JXLDecoder {
   fileprivate var basicInfo: JxlBasicInfo? {
     var info = JxlBasicInfo()
     return JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS ? info : nil
+  }
+
+  /// The types of the channels besides the colours.
+  fileprivate func extraChannels(_ count: UInt32) -> [JxlExtraChannelType] {
+    (0..<Int(min(count, 4096))).compactMap { index in
+      var info = JxlExtraChannelInfo()
+      return JxlDecoderGetExtraChannelInfo(decoder, index, &info) == JXL_DEC_SUCCESS
+        ? info.type : nil
+    }
+  }
+
+  /// Whether the file says that its colours are HDR, by their curve or by their brightness.
+  fileprivate func isHDR(_ info: JxlBasicInfo?) -> Bool {
+    var encoding = JxlColorEncoding()
+    let isKnown =
+      JxlDecoderGetColorAsEncodedProfile(
+        decoder, nil, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &encoding) == JXL_DEC_SUCCESS
+    // 255 cd/m2 is libjxl's white of all that is not HDR.
+    return isKnown
+      && [JXL_TRANSFER_FUNCTION_PQ, JXL_TRANSFER_FUNCTION_HLG]
+        .contains(encoding.transfer_function)
+      || (info?.intensity_target ?? 0) > 255
   }
 
   /// The four letters of the current box, after Brotli decompression.
@@ -110,6 +133,9 @@ struct JXLHeader: Sendable {
   let isAnimated: Bool
   /// Whether there are channels besides colours and transparency, such as depth.
   let hasFurtherChannels: Bool
+  /// Whether the colours are CMY, with black in a channel of its own, which is not shown.
+  let isCMYK: Bool
+  let isHDR: Bool
   let bandCount: Int
   let bitDepth: Int
   let exif: [UInt8]?
@@ -117,8 +143,10 @@ struct JXLHeader: Sendable {
 
   init(_ bytes: ByteBuffer) throws(ImagingError) {
     let decoder = try JXLDecoder(
-      events: JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_BOX.rawValue)
+      events: JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | JXL_DEC_BOX.rawValue)
     var info: JxlBasicInfo?
+    var channels: [JxlExtraChannelType] = []
+    var isHDR = false
     var boxes: [String: [UInt8]] = [:]
     try bytes.withUnsafeBytes { buffer throws(ImagingError) in
       decoder.give(buffer)
@@ -132,7 +160,10 @@ struct JXLHeader: Sendable {
           boxes[kept] = contents
         }
         switch event {
-        case JXL_DEC_BASIC_INFO: info = decoder.basicInfo
+        case JXL_DEC_BASIC_INFO:
+          info = decoder.basicInfo
+          channels = decoder.extraChannels(info?.num_extra_channels ?? 0)
+        case JXL_DEC_COLOR_ENCODING: isHDR = decoder.isHDR(info)
         case JXL_DEC_BOX:
           kept = decoder.boxType
           if ["Exif", "xml "].contains(kept) { decoder.keepContents() }
@@ -151,6 +182,8 @@ struct JXLHeader: Sendable {
     size = PixelSize(width: Int(info.xsize), height: Int(info.ysize))
     isAnimated = info.have_animation != 0
     hasFurtherChannels = Int(info.num_extra_channels) > (info.alpha_bits > 0 ? 1 : 0)
+    isCMYK = channels.contains(JXL_CHANNEL_BLACK)
+    self.isHDR = isHDR
     bandCount = Int(info.num_color_channels) + (info.alpha_bits > 0 ? 1 : 0)
     bitDepth = Int(info.bits_per_sample)
     exif = boxes["Exif"]
@@ -158,7 +191,8 @@ struct JXLHeader: Sendable {
   }
 
   /// The first frame, upright, as 8-bit samples with their colour profile.
-  func decode(_ bytes: ByteBuffer) throws(ImagingError) -> (VipsPicture, bitDepth: Int) {
+  func decode(_ bytes: ByteBuffer) throws(ImagingError) -> VipsPicture {
+    if isCMYK { throw ImagingError(.unsupported, "It is a JPEG XL with CMYK colours.") }
     let decoder = try JXLDecoder(
       events: JXL_DEC_COLOR_ENCODING.rawValue | JXL_DEC_FULL_IMAGE.rawValue)
     var format = JxlPixelFormat(
@@ -188,6 +222,6 @@ struct JXLHeader: Sendable {
     if let profile {
       leaflog_set_blob(picture.pointer, "icc-profile-data", profile, profile.count)
     }
-    return (picture, bitDepth)
+    return picture
   }
 }

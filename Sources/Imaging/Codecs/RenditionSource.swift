@@ -46,7 +46,10 @@ package struct RenditionSource: Sendable {
     switch content {
     case .coefficients(let coefficients):
       let small = try coefficients.picture(blockSide: coefficients.blockSide(reaching: side))
-      return DecodedPhoto(picture: photo.described(small), warnings: warnings, isPlain: isPlain)
+      return DecodedPhoto(
+        picture: small.described(
+          orientation: photo.orientation, profile: photo.encoding.colours.profile),
+        warnings: warnings, isPlain: isPlain)
     case .pixels(let decoded): return decoded
     }
   }
@@ -80,7 +83,9 @@ package struct RenditionSource: Sendable {
       reaching: target, after: history, of: kind, first: Self.firstLevel)
     guard let quality,
       let bytes = coefficients.file(
-        quality, metadata: JPEGMetadata(copying: photo.bytes), maxByteCount: maxByteCount)
+        quality,
+        metadata: JPEGMetadata(copying: photo.bytes, profile: photo.encoding.profileForCopy),
+        maxByteCount: maxByteCount)
     else { return nil }
     return EncodedImage(
       bytes: bytes, format: .jpeg, size: coefficients.size,
@@ -101,18 +106,17 @@ extension PhotoFile {
   /// Reads the photo by its coefficients; nil when it is not an ordinary JPEG, is damaged, or would take too
   /// much memory.
   package func coefficients(limits: ImageLimits = ImageLimits()) -> RenditionSource? {
-    guard let frame = ordinaryFrame(limits), case .vips(let header) = header,
-      let coefficients = JPEGCoefficients(bytes, frame)
+    guard let frame = ordinaryFrame(limits), let coefficients = JPEGCoefficients(bytes, frame)
     else { return nil }
-    let isReadable = header.withReadableProfile.isReadable
-    let warnings = extras.union(isReadable ? [] : [.profileUnreadable])
+    let warnings = extras.union(encoding.warnings)
     return RenditionSource(
-      .coefficients(coefficients), self, warnings: warnings, isPlain: warnings.isEmpty)
+      .coefficients(coefficients), self, warnings: warnings,
+      isPlain: warnings.isEmpty && encoding.fitsCopy)
   }
 
   /// Reads the photo by its pixels, using `decode`. A grey area of its shape stands for one that cannot be shown.
   package func pixels(limits: ImageLimits = ImageLimits()) throws(ImagingError) -> RenditionSource {
-    if memory.isUnshown(limits) {
+    if memory.isUnshown(limits) || encoding.isUnshown {
       let blank = try DecodedPhoto.blank(like: uprightSize)
       return RenditionSource(
         .pixels(blank), self, warnings: extras.union([.noPreview]), isPlain: false)
@@ -132,15 +136,6 @@ extension PhotoFile {
     return bytes.count + frame.byteCount <= limit ? frame : nil
   }
 
-  /// Adds the photo's orientation, and its profile if that can be read, to a smaller picture of it.
-  func described(_ picture: VipsPicture) -> VipsPicture {
-    guard case .vips(let header) = header else { return picture }
-    if let profile = header.withReadableProfile.picture.blob(VIPS_META_ICC_NAME) {
-      leaflog_set_blob(picture.pointer, VIPS_META_ICC_NAME, profile, profile.count)
-    }
-    leaflog_set_orientation(picture.pointer, CInt(orientation))
-    return picture
-  }
 }
 
 extension JPEGCoefficients {

@@ -40,6 +40,7 @@ final class JPEGCoefficients: @unchecked Sendable {  // nothing changes once it 
 
   /// Computes the coefficients of pixels in memory, 8-bit, grey or RGB; chroma is halved.
   init(of picture: VipsPicture) throws {
+    precondition([1, 3].contains(picture.bandCount) && picture.bandFormat == VIPS_FORMAT_UCHAR)
     let (width, height) = (picture.width, picture.height)
     let (columns, rows) = ((width + 7) / 8, (height + 7) / 8)
     let (halfColumns, halfRows) = ((width + 15) / 16, (height + 15) / 16)

@@ -7,8 +7,13 @@ struct HEIFStructure {
   private(set) var isTurned = false
   /// The EXIF item, as it is. libheif only lists one that refers to the picture, and libvips cuts off its beginning.
   private(set) var exif: [UInt8]?
-  /// A profile for the colours that the container names by numbers (`colr` with `nclx`), where these are not sRGB's.
-  private(set) var profile: [UInt8]?
+  /// The colours that the container names by numbers (`colr` with `nclx`); nil where it does not, or has a profile of
+  /// colours that are not HDR.
+  private(set) var colours: PictureEncoding.Colours?
+  /// Whether the colours were multiplied by the transparency (`prem`, 6.10.1.2).
+  private(set) var isPremultiplied = false
+  /// Whether the picture is grey, and its samples have a limited range.
+  private(set) var hasLimitedGreys = false
   private(set) var furtherContent: Set<FurtherContent> = []
   /// Changes after which libheif decodes the file; none for most.
   private var edits = ByteEdits()
@@ -49,15 +54,39 @@ struct HEIFStructure {
     for (offset, bytes) in items.ordered { edits.overwrite(offset, with: bytes) }
     let properties = items.properties[primary] ?? []
     isTurned = properties.contains { ["irot", "imir"].contains($0.type) }
+    isPremultiplied = items.references.contains { $0.type == "prem" && $0.from == primary }
     exif = Self.exif(items, primary, bytes)
-    let colours = properties.filter { $0.type == "colr" }.map { bytes.rebased($0.payload) }
-    if !colours.contains(where: { $0.holds("prof", at: 0) || $0.holds("rICC", at: 0) }),
-      let named = colours.first(where: { $0.holds("nclx", at: 0) }),
-      let primaries = named.integer(at: 4, size: 2), let transfer = named.integer(at: 6, size: 2)
-    {
-      profile = ColourProfile(primaries: primaries, transfer: transfer)?.bytes
-    }
+    readColours(properties, tile: items.firstPart(of: primary), bytes)
     furtherContent = Self.furtherContent(items, primary, bytes)
+  }
+
+  /// - Parameter tile: the properties of the first of the pictures that the picture is made of.
+  private mutating func readColours(
+    _ properties: [ISOBox], tile: [ISOBox], _ bytes: UnsafeRawBufferPointer
+  ) {
+    func named(_ properties: [ISOBox]) -> [UnsafeRawBufferPointer] {
+      properties.filter { $0.type == "colr" }.map { bytes.rebased($0.payload) }
+    }
+    let boxes = named(properties).isEmpty ? named(tile) : named(properties)
+    guard let codes = boxes.first(where: { $0.holds("nclx", at: 0) }),
+      let primaries = codes.integer(at: 4, size: 2), let transfer = codes.integer(at: 6, size: 2)
+    else { return }
+    let found = ColourProfile.colours(primaries: primaries, transfer: transfer)
+    let hasProfile = boxes.contains { $0.holds("prof", at: 0) || $0.holds("rICC", at: 0) }
+    if case .wide = found { colours = found } else if !hasProfile { colours = found }
+    // The highest bit says that the range is full.
+    let isLimited = codes.integer(at: 10, size: 1).map { $0 & 0x80 == 0 } ?? false
+    hasLimitedGreys = isLimited && (properties + tile).contains { Self.isGrey($0, bytes) }
+  }
+
+  /// Whether a decoder's configuration says that there is no chroma (AV1-ISOBMFF 2.3.3; ISO/IEC 14496-15, 8.3.3.1).
+  private static func isGrey(_ property: ISOBox, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    let box = bytes.rebased(property.payload)
+    switch property.type {
+    case "av1C": return box.integer(at: 2, size: 1).map { $0 & 0x10 != 0 } ?? false
+    case "hvcC": return box.integer(at: 16, size: 1).map { $0 & 3 == 0 } ?? false
+    default: return false
+    }
   }
 
   private static func exif(
@@ -147,6 +176,12 @@ struct HEIFItems {
   var metadata: [Item]? { all?.filter { !$0.isPicture } }
   /// The items that are pictures; nil likewise.
   var pictures: [Item]? { all?.filter(\.isPicture) }
+
+  /// The properties of the first of the pictures that a picture is made of, as a grid is (`dimg`); none for others.
+  func firstPart(of item: Int) -> [ISOBox] {
+    references.first { $0.type == "dimg" && $0.from == item }?.to.first
+      .flatMap { properties[$0] } ?? []
+  }
 
   private static let pictureTypes: Set<String> = [
     "hvc1", "hev1", "av01", "avc1", "jpeg", "j2k1", "vvc1", "evc1", "unci", "mski", "grid", "iovl",

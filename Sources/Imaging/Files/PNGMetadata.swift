@@ -10,17 +10,19 @@ struct PNGMetadata {
   let xmp: [UInt8]?
   /// The number of frames of an animation, of which libvips reads the first; nil for a still picture.
   let frameCount: Int?
-  /// The profile of a picture that says its colours by numbers.
-  let profile: [UInt8]?
+  /// The colours that the file names by numbers; nil where it does not.
+  let colours: PictureEncoding.Colours?
+  /// The bits of a sample before it was stored in 8 or 16 (`sBIT`); nil where the file does not say.
+  let significantBits: Int?
 
   private static let xmpMarker = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
 
   /// - Parameter picture: the file as libvips read it, up to the pixels.
   init(_ png: ByteBuffer, _ picture: VipsPicture) {
     let (lateEXIF, lateXMP) = png.withUnsafeBytes { Self.lateChunks($0) }
-    (frameCount, profile) = png.withUnsafeBytes {
+    (frameCount, colours, significantBits) = png.withUnsafeBytes {
       let chunks = PNGChunks($0)
-      return (chunks.frameCount, chunks.profile?.bytes)
+      return (chunks.frameCount, chunks.colours, chunks.significantBits)
     }
     let app1 = Self.profile("APP1", picture)
     let isXMP = app1?.starts(with: Self.xmpMarker) == true
@@ -152,7 +154,9 @@ struct PNGMetadata {
 /// The chunks of a PNG file that say something about the whole of its picture (PNG 3, 11), and where it ends, found
 /// without decoding any of it.
 struct PNGChunks {
-  private static let wanted: Set<String> = ["IHDR", "acTL", "cICP", "iCCP", "sRGB", "gAMA", "cHRM"]
+  private static let wanted: Set<String> = [
+    "IHDR", "acTL", "cICP", "iCCP", "sRGB", "gAMA", "cHRM", "sBIT",
+  ]
 
   /// The data of the first chunk of each wanted kind.
   private var found: [String: Range<Int>] = [:]
@@ -174,26 +178,30 @@ struct PNGChunks {
   /// The number of frames of an animation (11.3.6.1); nil for a still picture.
   var frameCount: Int? { found["acTL"].flatMap { bytes.integer(at: $0.lowerBound, size: 4) } }
 
-  /// The profile for a picture that says its colours by numbers; nil when they are sRGB's, unknown, or in a profile of
-  /// its own. The order is that of PNG 3, 4.3.
-  var profile: ColourProfile? {
+  /// The most significant bits of a colour (11.3.2.7).
+  var significantBits: Int? { found["sBIT"].flatMap { bytes[$0].prefix(3).max() }.map { Int($0) } }
+
+  /// The colours that are named by numbers; nil when they are not, or are in a profile. The order is that of PNG 3, 4.3.
+  var colours: PictureEncoding.Colours? {
     // The type of colour: its second bit is that of colours, as against greys.
     let isGrey = found["IHDR"].map { $0.count > 9 && bytes[$0.lowerBound + 9] & 2 == 0 } ?? false
     if let codes = found["cICP"], codes.count >= 4 {
-      return ColourProfile(
+      return ColourProfile.colours(
         primaries: Int(bytes[codes.lowerBound]), transfer: Int(bytes[codes.lowerBound + 1]),
         isGrey: isGrey)
     }
-    guard found["iCCP"] == nil, found["sRGB"] == nil else { return nil }
+    if found["iCCP"] != nil { return nil }
+    if found["sRGB"] != nil { return .sRGB }
     func numbers(_ name: String, _ count: Int) -> [Double]? {
       guard let place = found[name], place.count >= 4 * count else { return nil }
       return (0..<count).compactMap {
         bytes.integer(at: place.lowerBound + 4 * $0, size: 4).map { Double($0) / 100_000 }
       }
     }
-    let gamma = numbers("gAMA", 1)?.first
-    return ColourProfile(
-      chromaticities: numbers("cHRM", 8), gamma: gamma.map { 1 / max($0, 0.000_01) },
-      isGrey: isGrey)
+    let (gamma, chromaticities) = (numbers("gAMA", 1)?.first, numbers("cHRM", 8))
+    if gamma == nil, chromaticities == nil { return nil }
+    let profile = ColourProfile(
+      chromaticities: chromaticities, gamma: gamma.map { 1 / max($0, 0.000_01) }, isGrey: isGrey)
+    return profile.map { .made($0.bytes) } ?? .sRGB
   }
 }

@@ -50,11 +50,13 @@ extension PhotoFile {
     let lazy: VipsPicture
     switch header {
     case .jxl(let jxl):
-      let (picture, bitDepth) = try jxl.decode(bytes)
-      let plain = pageCount == 1 && bitDepth == 8 && [1, 3].contains(picture.bandCount)
-      let warnings = extras
+      let picture = try jxl.decode(bytes)
+      let encoding = PictureEncoding(jxl, picture)
+      let warnings = extras.union(encoding.warnings)
       return DecodedPhoto(
-        readable: picture, warnings: warnings, isPlain: plain && warnings.isEmpty)
+        picture: try encoding.described(picture).inMemory(), warnings: warnings,
+        isPlain: pageCount == 1 && jxl.bitDepth == 8 && [1, 3].contains(picture.bandCount)
+          && encoding.fitsCopy && warnings.isEmpty)
     case .vips(let picture): lazy = picture
     }
     let picture: VipsPicture
@@ -73,9 +75,9 @@ extension PhotoFile {
         warnings = [.missingEndMarker]
       }
     }
-    warnings.formUnion(extras)
+    warnings.formUnion(extras.union(encoding.warnings))
     return DecodedPhoto(
-      readable: picture, warnings: warnings, isPlain: warnings.isEmpty && isPlain(picture))
+      picture: picture, warnings: warnings, isPlain: warnings.isEmpty && isPlain(picture))
   }
 
   /// The picture at a fraction of its size, from which its thumbnail and previews are made.
@@ -91,14 +93,18 @@ extension PhotoFile {
     do throws(ImagingError) {
       let isJPEG = format == .jpeg
       let lazy = try load(failOn: VIPS_FAIL_ON_ERROR, shrink: isJPEG ? 8 : 1)
-      if isJPEG { return DecodedPhoto(readable: try lazy.inMemory(), warnings: [], isPlain: false) }
-      let (readable, isReadable) = try lazy.withSamplesOf16Bits(white: 1).withReadableProfile
-      let small = try Vips.image {
-        leaflog_thumbnail(readable.pointer, CInt(DecodedPhoto.previewSide))
+      let small: VipsPicture
+      if isJPEG {
+        small = try lazy.inMemory()
+      } else {
+        // Their range is found in a first pass, as the picture does not fit into memory.
+        let full = try encoding.scale(of: load(failOn: VIPS_FAIL_ON_ERROR), format)?
+          .applied(to: lazy)
+        small = try Vips.image {
+          leaflog_thumbnail((full ?? lazy).pointer, CInt(DecodedPhoto.previewSide))
+        }.inMemory()
       }
-      return DecodedPhoto(
-        picture: try small.inMemory(), warnings: isReadable ? [] : [.profileUnreadable],
-        isPlain: false)
+      return DecodedPhoto(picture: small, warnings: encoding.warnings, isPlain: false)
     } catch { throw DecodingFailure(bytes, format).error }
   }
 
@@ -110,7 +116,8 @@ extension PhotoFile {
     if format == .jpeg, shrink > 1,
       let small = try? load(failOn: VIPS_FAIL_ON_ERROR, shrink: shrink).inMemory()
     {
-      return try DecodedPhoto(readable: small, warnings: [], isPlain: true).frame(side: side)
+      return try DecodedPhoto(picture: small, warnings: encoding.warnings, isPlain: true)
+        .frame(side: side)
     }
     return try picture(limits: ImageLimits()).frame(side: side)
   }
@@ -123,21 +130,13 @@ extension PhotoFile {
   private var pixelsWithEndMarker: VipsPicture? {
     let whole = withEndMarker
     defer { withExtendedLifetime(whole) {} }
-    return try? pixels(of: Self.load(whole, format, failOn: VIPS_FAIL_ON_WARNING))
+    return try? pixels(
+      of: encoding.described(Self.load(whole, format, failOn: VIPS_FAIL_ON_WARNING)))
   }
 
   private func pixels(of picture: VipsPicture) throws(ImagingError) -> VipsPicture {
-    // A scan with 16 bits per sample is reduced to 8 on the way into memory. HEIF's 10 and 12 bits
-    // stay: they are HDR, which 8 bits cannot hold.
-    // Those with few steps in the shadows, as in linear light, need all of them.
-    let isScan =
-      [ImageFormat.png, .tiff].contains(format)
-      && picture.bandFormat == VIPS_FORMAT_USHORT && !hasMadeProfile
-      && [1, 3].contains(picture.bandCount)
-      && [VIPS_INTERPRETATION_RGB16, VIPS_INTERPRETATION_GREY16].contains(picture.interpretation)
-    let narrow = isScan ? try Vips.image { leaflog_to_8_bit(picture.pointer) } : picture
     // The decoder delivers rows in order; rotation needs them in another.
-    let whole = try narrow.inMemory().withSamplesOf16BitsIfWider
+    let whole = try encoding.samples(of: picture, format)
     // A JPEG's copy keeps its tag. Of anything else, everything is made from an upright picture.
     guard format != .jpeg, orientation != 1 else { return whole }
     return try Vips.image { leaflog_autorot(whole.pointer) }.inMemory()
@@ -151,7 +150,8 @@ extension PhotoFile {
       VIPS_INTERPRETATION_sRGB, VIPS_INTERPRETATION_RGB, VIPS_INTERPRETATION_B_W,
       VIPS_INTERPRETATION_RGB16, VIPS_INTERPRETATION_GREY16,
     ]
-    return pageCount == 1 && max(picture.width, picture.height) <= Self.maxJPEGSide
+    return pageCount == 1 && encoding.fitsCopy
+      && max(picture.width, picture.height) <= Self.maxJPEGSide
       && picture.bandFormat == VIPS_FORMAT_UCHAR
       && [1, 3].contains(picture.bandCount) && plain.contains(picture.interpretation)
   }

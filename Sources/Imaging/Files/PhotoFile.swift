@@ -7,9 +7,11 @@ package struct PhotoFile: Sendable {
   package let format: ImageFormat
   /// The size of the decoder's picture, before `orientation` is applied.
   package let storedSize: PixelSize
+  /// What the samples mean.
+  let encoding: PictureEncoding
   /// How the decoder's picture still has to be turned, 1 to 8 as in EXIF's Orientation (0x0112); 1 when there is
-  /// nothing to do. This is the only place that decides it.
-  package let orientation: Int
+  /// nothing to do.
+  package var orientation: Int { encoding.orientation }
   /// The number of frames of an animation, or of pages.
   package let pageCount: Int
   package let isProgressive: Bool
@@ -22,9 +24,6 @@ package struct PhotoFile: Sendable {
   /// The EXIF block, with or without anything before its TIFF header; nil when there is none, and for a TIFF, whose
   /// own directories it is in.
   let exifBlock: [UInt8]?
-
-  /// Whether the colour profile was made from what a PNG says about its colours in numbers.
-  let hasMadeProfile: Bool
 
   /// The decoder's input: libvips' lazy image, or what libjxl read of the header.
   enum Header: Sendable {
@@ -42,9 +41,11 @@ package struct PhotoFile: Sendable {
       try Self.check(jxl.size, limits)
       (header, decodable) = (.jxl(jxl), bytes)
       storedSize = jxl.size
-      (orientation, isProgressive) = (1, false)  // libjxl turns pictures upright itself
+      // libjxl turns pictures upright itself.
+      encoding = PictureEncoding(jxl)
+      isProgressive = false
       pageCount = jxl.isAnimated ? 2 : 1
-      (exifBlock, hasMadeProfile) = (jxl.exif, false)
+      exifBlock = jxl.exif
       exif = jxl.exif.map { EXIF(block: $0) } ?? EXIF()
       xmp = jxl.xmp
       return
@@ -59,13 +60,15 @@ package struct PhotoFile: Sendable {
     // libvips does not expose a TIFF's own directories.
     let png = format == .png ? PNGMetadata(bytes, picture) : nil
     exifBlock = heif?.exif ?? picture.blob("exif-data") ?? png?.exif
-    exif = format == .tiff ? EXIF(tiffFile: bytes) : exifBlock.map { EXIF(block: $0) } ?? EXIF()
+    let tags =
+      format == .tiff ? TIFFStructure(bytes) : exifBlock.flatMap { TIFFStructure(block: $0) }
+    exif = EXIF(tags)
     xmp = format == .gif ? GIFStructure(bytes).xmp : picture.xmp ?? png?.xmp
     pageCount = png?.frameCount ?? picture.integer("n-pages") ?? 1
-    hasMadeProfile = png?.profile != nil
-    orientation = Self.orientation(picture, format, exifBlock, heif)
-    header = .vips(
-      picture.described(orientation: orientation, profile: png?.profile ?? heif?.profile))
+    var encoding = PictureEncoding(picture, format, exif: tags, png: png, heif: heif)
+    encoding.orientation = Self.orientation(picture, format, tags, heif)
+    self.encoding = encoding
+    header = .vips(try encoding.described(picture))
     try Self.check(storedSize, limits)
     if isProgressive {
       guard progressiveByteCount <= limits.maxProgressiveByteCount else {
@@ -78,23 +81,21 @@ package struct PhotoFile: Sendable {
   }
 
   private static func orientation(
-    _ picture: VipsPicture, _ format: ImageFormat, _ exif: [UInt8]?, _ heif: HEIFStructure?
+    _ picture: VipsPicture, _ format: ImageFormat, _ exif: TIFFStructure?, _ heif: HEIFStructure?
   ) -> Int {
     switch format {
     // libvips only knows a TIFF's tag, and reads a JPEG's as libexif does.
     case .jpeg, .tiff:
       let tag = picture.integer(VIPS_META_ORIENTATION) ?? 1
       return (1...8).contains(tag) ? tag : 1
-    case .png, .webp: return exif.flatMap { TIFFStructure(block: $0) }?.orientation ?? 1
+    case .png, .webp: return exif?.orientation ?? 1
     case .heic, .avif:
       // The container decides (ISO/IEC 23008-12, 6.5.10), and libheif has obeyed it. Where it says nothing, as in
       // files that were converted from a turned JPEG, EXIF does, unless its own size shows that it is about a picture
       // that has been turned since.
-      guard heif?.isTurned != true, let tiff = exif.flatMap({ TIFFStructure(block: $0) }) else {
-        return 1
-      }
+      guard heif?.isTurned != true, let exif else { return 1 }
       let size = PixelSize(width: picture.width, height: picture.height)
-      return tiff.isTurned(comparedWith: size) ? 1 : tiff.orientation
+      return exif.isTurned(comparedWith: size) ? 1 : exif.orientation
     case .gif, .jxl: return 1
     }
   }
@@ -168,10 +169,7 @@ package struct PhotoFile: Sendable {
 
   /// Loads the picture again, described as the header is.
   func load(failOn: VipsFailOn, shrink: Int = 1) throws(ImagingError) -> VipsPicture {
-    let picture = try Self.load(decodable, format, failOn: failOn, shrink: shrink)
-    guard format != .jpeg, case .vips(let header) = header else { return picture }
-    return picture.described(
-      orientation: orientation, profile: header.blob(VIPS_META_ICC_NAME))
+    try encoding.described(Self.load(decodable, format, failOn: failOn, shrink: shrink))
   }
 
   static func load(

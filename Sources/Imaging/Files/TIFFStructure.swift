@@ -17,6 +17,9 @@ struct TIFFStructure {
     static let exifIFD: UInt16 = 0x8769
     static let gpsIFD: UInt16 = 0x8825
     static let makerNote: UInt16 = 0x927C
+    static let colourSpace: UInt16 = 0xA001
+    static let interoperabilityIFD: UInt16 = 0xA005
+    static let interoperabilityIndex: UInt16 = 0x0001
     static let dngVersion: UInt16 = 0xC612
   }
 
@@ -96,6 +99,16 @@ struct TIFFStructure {
   var orientation: Int {
     let tag = main[Tag.orientation].flatMap { integers($0).first } ?? 1
     return (1...8).contains(tag) ? tag : 1
+  }
+
+  /// Whether the colours are those of Adobe RGB: by the index of DCF's option files (EXIF 2.32, 4.6.7 and annex E), or by
+  /// the colour space that some cameras write. 65535 alone says only that they are not sRGB's.
+  var saysAdobeRGB: Bool {
+    let exif = children(of: main, Tag.exifIFD).first ?? [:]
+    let index = children(of: exif, Tag.interoperabilityIFD).first?[Tag.interoperabilityIndex]
+      .flatMap(text)
+    let space = exif[Tag.colourSpace].flatMap { integers($0).first }
+    return index == "R03" || space == 2 && index != "R98"
   }
 
   /// Whether the orientation has been applied already to a picture of this size: it swaps the sides, and the sides in

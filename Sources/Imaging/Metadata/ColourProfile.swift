@@ -1,3 +1,4 @@
+internal import CVips
 internal import Foundation
 
 /// An ICC profile (ICC.1:2001-04) made from primaries and a tone curve, for pictures that name their colours by
@@ -8,24 +9,46 @@ struct ColourProfile {
   /// The `x` and `y` of white, red, green and blue.
   private static let sRGB = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06]
 
-  /// Codes of ITU-T H.273, tables 2 and 3. Nil for sRGB and its like, and for HDR, which an 8-bit profile cannot
-  /// describe.
-  init?(primaries: Int, transfer: Int, isGrey: Bool = false) {
-    let known = [
-      1: Self.sRGB, 5: [0.3127, 0.329, 0.64, 0.33, 0.29, 0.6, 0.15, 0.06],
-      6: [0.3127, 0.329, 0.63, 0.34, 0.31, 0.595, 0.155, 0.07],
-      9: [0.3127, 0.329, 0.708, 0.292, 0.17, 0.797, 0.131, 0.046],
-      11: [0.314, 0.351, 0.68, 0.32, 0.265, 0.69, 0.15, 0.06],
-      12: [0.3127, 0.329, 0.68, 0.32, 0.265, 0.69, 0.15, 0.06],
-    ]
-    // Video's curves are shown as sRGB's, as browsers do.
-    let curves: [Int: Curve] = [
-      1: .sRGB, 4: .gamma(2.2), 5: .gamma(2.8), 6: .sRGB, 8: .gamma(1), 13: .sRGB, 14: .sRGB,
-      15: .sRGB,
-    ]
-    guard let chromaticities = known[primaries], let curve = curves[transfer] else { return nil }
-    self.init(chromaticities, curve, isGrey: isGrey)
+  private static let bt2020 = [0.3127, 0.329, 0.708, 0.292, 0.17, 0.797, 0.131, 0.046]
+
+  /// ITU-T H.273, table 2. Those that are not here are unspecified (2) or reserved.
+  private static let primaries: [Int: [Double]] = [
+    1: sRGB, 4: [0.31, 0.316, 0.67, 0.33, 0.21, 0.71, 0.14, 0.08],
+    5: [0.3127, 0.329, 0.64, 0.33, 0.29, 0.6, 0.15, 0.06],
+    6: [0.3127, 0.329, 0.63, 0.34, 0.31, 0.595, 0.155, 0.07],
+    7: [0.3127, 0.329, 0.63, 0.34, 0.31, 0.595, 0.155, 0.07],
+    8: [0.31, 0.316, 0.681, 0.319, 0.243, 0.692, 0.145, 0.049], 9: bt2020,
+    11: [0.314, 0.351, 0.68, 0.32, 0.265, 0.69, 0.15, 0.06],
+    12: [0.3127, 0.329, 0.68, 0.32, 0.265, 0.69, 0.15, 0.06],
+    22: [0.3127, 0.329, 0.63, 0.34, 0.295, 0.605, 0.155, 0.077],
+  ]
+  /// Table 3. Video's curves are shown as sRGB's, as browsers do, and so are those that are unspecified (2) or reserved.
+  private static let transfers: [Int: Curve] = [
+    4: .gamma(2.2), 5: .gamma(2.8), 8: .gamma(1), 16: .pq, 17: .gamma(2.6), 18: .hlg,
+  ]
+  /// Logarithmic curves, and XYZ as primaries, which no profile is made for.
+  private static let unshownTransfers = [9, 10]
+  private static let unshownPrimaries = 10
+  private static let unspecified = 2
+
+  /// The colours that codes of ITU-T H.273 stand for; nil when both are unspecified.
+  static func colours(primaries: Int, transfer: Int, isGrey: Bool = false)
+    -> PictureEncoding.Colours?
+  {
+    if primaries == unspecified, transfer == unspecified { return nil }
+    if unshownTransfers.contains(transfer) || primaries == unshownPrimaries {
+      return .wide(shownBy: nil)
+    }
+    let curve = transfers[transfer] ?? .sRGB
+    // HDR without a word about its primaries has those of its standard, ITU-R BT.2100.
+    let known = Self.primaries[primaries] ?? (curve.isHDR ? bt2020 : sRGB)
+    let profile = ColourProfile(known, curve, isGrey: isGrey)?.bytes
+    return curve.isHDR ? .wide(shownBy: profile) : profile.map { .made($0) } ?? .sRGB
   }
+
+  /// Adobe RGB (1998), 4.3.1 and 4.3.4.
+  static let adobeRGB = ColourProfile(
+    [0.3127, 0.329, 0.64, 0.33, 0.21, 0.71, 0.15, 0.06], .gamma(563 / 256), isGrey: false)
 
   /// - Parameters:
   ///   - chromaticities: `x` and `y` of white, red, green and blue; nil for sRGB's.
@@ -43,6 +66,21 @@ struct ColourProfile {
   private enum Curve: Equatable {
     case sRGB
     case gamma(Double)
+    /// Perceptual quantizer and hybrid log-gamma (ITU-R BT.2100, tables 4 and 5), tone-mapped.
+    case pq
+    case hlg
+
+    var isHDR: Bool { self == .pq || self == .hlg }
+
+    /// The light of a sample from 0 to 1, of which 1 is white.
+    func light(_ value: Double) -> Double {
+      switch self {
+      case .sRGB: RGBTile.light(of: value)
+      case .gamma(let exponent): pow(value, exponent)
+      case .pq: ToneCurve.light(ofPQ: value)
+      case .hlg: ToneCurve.light(ofHLG: value)
+      }
+    }
   }
 
   private init?(_ chromaticities: [Double], _ curve: Curve, isGrey: Bool) {
@@ -114,12 +152,11 @@ struct ColourProfile {
     switch curve {
     case .gamma(let exponent):
       return head + number(1, 4) + number(Int((exponent * 256).rounded()), 2)
-    case .sRGB:
+    case .sRGB, .pq, .hlg:
       let count = 1024
       return head + number(count, 4)
         + (0..<count).flatMap { index -> [UInt8] in
-          let value = Double(index) / Double(count - 1)
-          let light = value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+          let light = curve.light(Double(index) / Double(count - 1))
           return number(Int((light * 65_535).rounded()), 2)
         }
     }
@@ -156,5 +193,97 @@ struct ColourProfile {
 
   private static func number(_ value: Int, _ size: Int) -> [UInt8] {
     (0..<size).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+}
+
+/// The curve that shows HDR on an ordinary screen, whose white is diffuse white (203 cd/m2: ITU-R BT.2408, 2.2). Shadows
+/// and middle tones keep their light; what is brighter is compressed as in ITU-R BT.2390, 5.4.1, so that highlights of up
+/// to 1000 cd/m2, for which most pictures are made, keep their detail.
+private enum ToneCurve {
+  private static let white = 203.0
+  private static let peak = 1000.0
+
+  static func light(ofPQ value: Double) -> Double { shown(pq: value) }
+
+  /// By the display light of a screen of the peak's brightness (BT.2100, table 5: a system gamma of 1.2).
+  static func light(ofHLG value: Double) -> Double {
+    let (a, b, c) = (0.178_832_77, 0.284_668_92, 0.559_910_73)
+    let scene = value <= 0.5 ? value * value / 3 : (exp((value - c) / a) + b) / 12
+    return shown(pq: pq(ofNits: peak * pow(scene, 1.2)))
+  }
+
+  private static func shown(pq value: Double) -> Double {
+    let (top, target) = (pq(ofNits: peak), pq(ofNits: white))
+    let input = min(value / top, 1)
+    let most = target / top
+    let knee = 1.5 * most - 0.5
+    var output = input
+    if input > knee {
+      let t = (input - knee) / (1 - knee)
+      let (t2, t3) = (t * t, t * t * t)
+      output =
+        (2 * t3 - 3 * t2 + 1) * knee + (t3 - 2 * t2 + t) * (1 - knee) + (3 * t2 - 2 * t3) * most
+    }
+    return min(nits(ofPQ: output * top) / white, 1)
+  }
+
+  private static let (m1, m2) = (2610.0 / 16_384, 2523.0 / 32)
+  private static let (c1, c2, c3) = (3424.0 / 4096, 2413.0 / 128, 2392.0 / 128)
+
+  private static func nits(ofPQ value: Double) -> Double {
+    let root = pow(max(value, 0), 1 / m2)
+    return 10_000 * pow(max(root - c1, 0) / (c2 - c3 * root), 1 / m1)
+  }
+
+  private static func pq(ofNits nits: Double) -> Double {
+    let power = pow(max(nits, 0) / 10_000, m1)
+    return pow((c1 + c2 * power) / (1 + c3 * power), m2)
+  }
+}
+
+/// What the header and the table of an ICC profile say (ICC.1:2022, 7.2 and 7.3).
+struct ICCProfile {
+  private let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The four letters of the space of its samples, such as `RGB ` and `GRAY`.
+  var colourSpace: String { text(at: 16) }
+
+  /// Whether it says by codes of ITU-T H.273 (the tag `cicp`, 9.2.17) that its colours are HDR.
+  var isHDR: Bool {
+    bytes.withUnsafeBytes { bytes in
+      let count = min(bytes.integer(at: 128, size: 4) ?? 0, 100)
+      for entry in 0..<count where bytes.holds("cicp", at: 132 + 12 * entry) {
+        guard let start = bytes.integer(at: 136 + 12 * entry, size: 4),
+          let transfer = bytes.integer(at: start + 9, size: 1)
+        else { continue }
+        return [16, 18].contains(transfer)
+      }
+      return false
+    }
+  }
+
+  /// Whether its greys are about as light as those of sRGB, so that 8 bits have as many steps where eyes see them: those
+  /// of Display P3, Adobe RGB and eciRGB are, those of linear light and of ProPhoto RGB are not.
+  var hasCurveLikeSRGB: Bool {
+    let count = 33
+    var lightness = [Double](repeating: 0, count: count)
+    let bandCount = colourSpace == "GRAY" ? 1 : 3
+    guard
+      leaflog_lightness(bytes, bytes.count, CInt(bandCount), CInt(count), &lightness) == 0
+    else {
+      vips_error_clear()
+      return false
+    }
+    return lightness.enumerated().allSatisfy { index, found in
+      let light = RGBTile.light(of: Double(index) / Double(count - 1))
+      let expected = light > 216.0 / 24_389 ? 116 * cbrt(light) - 16 : light * 24_389 / 27
+      return abs(found - expected) < 5
+    }
+  }
+
+  private func text(at start: Int) -> String {
+    bytes.count < start + 4 ? "" : String(decoding: bytes[start..<(start + 4)], as: UTF8.self)
   }
 }

@@ -27,10 +27,8 @@ package struct EXIF: Sendable, Equatable {
   /// Reads a block with a TIFF header. Fields that do not parse count as absent.
   package init(block: some Collection<UInt8>) { self.init(TIFFStructure(block: block)) }
 
-  /// Reads a TIFF file, in whose own directories EXIF is.
-  init(tiffFile: ByteBuffer) { self.init(TIFFStructure(tiffFile)) }
-
-  private init(_ tiff: TIFFStructure?) {
+  /// Reads a TIFF file, in whose own directories EXIF is, or a block; nil has no dates.
+  init(_ tiff: TIFFStructure?) {
     guard let tiff else { return }
     let main = tiff.main
     let exif = tiff.children(of: main, TIFFStructure.Tag.exifIFD).first ?? [:]

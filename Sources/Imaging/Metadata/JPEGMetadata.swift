@@ -19,7 +19,9 @@ struct JPEGMetadata: Sendable {
   /// profile, IPTC, comments. Segments that describe the file and not the photo are left out: JFIF's and
   /// Adobe's headers, which the encoder writes itself, and what is said about further pictures, which the copy does not
   /// have: their index (CIPA DC-007), a gain map's parameters (ISO 21496-1) and, within XMP, both of these.
-  init(copying jpeg: ByteBuffer) {
+  ///
+  /// - Parameter profile: one to add, for a file without any.
+  init(copying jpeg: ByteBuffer, profile: [UInt8]? = nil) {
     let structure = JPEGStructure(jpeg)
     segments = jpeg.withUnsafeBytes { bytes in
       structure.segments.reduce(into: []) { copied, segment in
@@ -31,6 +33,7 @@ struct JPEGMetadata: Sendable {
         }
       }
     }
+    if let profile { append(profile: profile) }
   }
 
   /// The blocks of the upright picture of a file of another format.
@@ -44,17 +47,19 @@ struct JPEGMetadata: Sendable {
       XMPEdits(isUpright: true).apply(to: &packet)
       append(Marker.app1, Self.xmpMarker + packet)
     }
-    if let profile = picture.blob("icc-profile-data") {
-      // ICC.1:2010, B.4: pieces with their number and their total.
-      let pieces = stride(from: 0, to: profile.count, by: 65_519).map {
-        profile[$0..<min($0 + 65_519, profile.count)]
-      }
-      guard pieces.count < 256 else { return }
-      for (index, piece) in pieces.enumerated() {
-        append(
-          Marker.app2,
-          Array("ICC_PROFILE\0".utf8) + [UInt8(index + 1), UInt8(pieces.count)] + piece)
-      }
+    if let profile = picture.blob("icc-profile-data") { append(profile: profile) }
+  }
+
+  /// Appends a profile in pieces with their number and their total (ICC.1:2010, B.4).
+  private mutating func append(profile: [UInt8]) {
+    let pieces = stride(from: 0, to: profile.count, by: 65_519).map {
+      profile[$0..<min($0 + 65_519, profile.count)]
+    }
+    guard pieces.count < 256 else { return }
+    for (index, piece) in pieces.enumerated() {
+      append(
+        Marker.app2,
+        Array("ICC_PROFILE\0".utf8) + [UInt8(index + 1), UInt8(pieces.count)] + piece)
     }
   }
 

@@ -32,9 +32,11 @@ struct RGBTile {
   }
 
   /// sRGB's transfer curve (IEC 61966-2-1) for 8-bit samples.
-  static let linear: [Float] = (0...255).map {
-    let value = Double($0) / 255
-    return Float(value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4))
+  static let linear: [Float] = (0...255).map { Float(light(of: Double($0) / 255)) }
+
+  /// The light of a sample by the same curve, both from 0 to 1.
+  static func light(of value: Double) -> Double {
+    value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
   }
 
   /// Sets the tile from rows of 8-bit samples, grey or RGB.
