@@ -823,6 +823,34 @@ def make_colour():
     return make_jpegs(folder) + make_lossless(folder) + make_animated(folder) + make_modern(folder)
 
 
+# --- Encodings -------------------------------------------------------------------
+
+def pq(light):
+    """Codes of SMPTE ST 2084 for light of which 1 is diffuse white (ITU-R BT.2408), 203 cd/m2."""
+    power = (np.asarray(light) * 203 / 10_000) ** (2610 / 16_384)
+    return ((3424 / 4096 + 2413 / 128 * power) / (1 + 2392 / 128 * power)) ** (2523 / 32)
+
+
+def make_encodings():
+    """The quadrants in encodings that decoders hand on without a word: premultiplied, of limited range, and HDR."""
+    folder = ROOT / "Encodings"
+    folder.mkdir(exist_ok=True)
+    half = Image.fromarray(quadrants([(*c, 128) for c in QUADRANTS]))
+    half.save(folder / "premultiplied.avif", quality=100, subsampling="4:4:4", max_threads=1,
+              alpha_premultiplied=True)
+    Image.fromarray(quadrants()).convert("L").save(
+        folder / "grey-limited.avif", quality=100, subsampling="4:0:0", range="limited", max_threads=1)
+    with tempfile.TemporaryDirectory() as scratch:
+        source = Path(scratch) / "source.png"
+        half.save(source)
+        subprocess.run(["cjxl", "--quiet", "-d", "0", "--premultiply=1", source,
+                        folder / "premultiplied.jxl"], check=True)
+        light = to_linear(quadrants() / 255)
+        Image.fromarray((pq(light) * 255 + 0.5).astype(np.uint8)).save(source)
+        subprocess.run(["cjxl", "--quiet", "-x", "color_space=RGB_D65_SRG_Rel_PeQ", "-d", "0", source,
+                        folder / "pq.jxl"], check=True)
+
+
 # --- Places ----------------------------------------------------------------------
 
 # The position, and the places that name it, are a public botanical garden's.
@@ -936,6 +964,7 @@ def main():
         "Colour": make_colour(),
         "Formats/not-photos": make_not_photos(),
     }
+    make_encodings()
     make_places()
     make_score()
     (ROOT / "answers.json").write_text(as_json(answers), encoding="utf-8")

@@ -52,11 +52,13 @@ package enum EmbeddedMetadata {
     return png(width: side, height: side, isGrey: true, rows: rows.flatMap { $0 })
   }
 
-  /// A PNG of 8 bits with fewer than 64 KB of samples.
+  /// A PNG of 8 or 16 bits with fewer than 64 KB of samples.
   ///
   /// - Parameter rows: each with a zero before it.
-  package static func png(width: Int, height: Int, isGrey: Bool, rows: [UInt8]) -> [UInt8] {
-    let header = bigEndian(width, 4) + bigEndian(height, 4) + [8, isGrey ? 0 : 2, 0, 0, 0]
+  package static func png(
+    width: Int, height: Int, isGrey: Bool, rows: [UInt8], bits: UInt8 = 8
+  ) -> [UInt8] {
+    let header = bigEndian(width, 4) + bigEndian(height, 4) + [bits, isGrey ? 0 : 2, 0, 0, 0]
     let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     return signature + chunk("IHDR", header) + chunk("IDAT", stored(rows)) + chunk("IEND", [])
   }

@@ -46,17 +46,26 @@ final class JXLDecoder {
     }
   }
 
-  /// Whether the file says that its colours are HDR, by their curve or by their brightness.
-  fileprivate func isHDR(_ info: JxlBasicInfo?) -> Bool {
+  /// The HDR colours of the file or of the samples as they will be delivered; nil where they are not HDR.
+  private func hdr(_ target: JxlColorProfileTarget) -> PictureEncoding.Colours? {
     var encoding = JxlColorEncoding()
-    let isKnown =
-      JxlDecoderGetColorAsEncodedProfile(
-        decoder, nil, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &encoding) == JXL_DEC_SUCCESS
-    // 255 cd/m2 is libjxl's white of all that is not HDR.
-    return isKnown
-      && [JXL_TRANSFER_FUNCTION_PQ, JXL_TRANSFER_FUNCTION_HLG]
-        .contains(encoding.transfer_function)
-      || (info?.intensity_target ?? 0) > 255
+    guard
+      JxlDecoderGetColorAsEncodedProfile(decoder, nil, target, &encoding) == JXL_DEC_SUCCESS,
+      [JXL_TRANSFER_FUNCTION_PQ, JXL_TRANSFER_FUNCTION_HLG].contains(encoding.transfer_function)
+    else { return nil }
+    // libjxl's numbers are those of ITU-T H.273, but for P3 with the white of D65, and those of its own, which 2 stands for.
+    let isDisplayP3 =
+      encoding.primaries == JXL_PRIMARIES_P3 && encoding.white_point == JXL_WHITE_POINT_D65
+    return ColourProfile.colours(
+      primaries: isDisplayP3 ? 12 : Int(encoding.primaries.rawValue),
+      transfer: Int(encoding.transfer_function.rawValue),
+      isGrey: encoding.color_space == JXL_COLOR_SPACE_GRAY)
+  }
+
+  /// Whether the file says that its colours are HDR, by their curve or by their brightness: 255 cd/m2 is libjxl's white of
+  /// all that is not.
+  fileprivate func isHDR(_ info: JxlBasicInfo?) -> Bool {
+    hdr(JXL_COLOR_PROFILE_TARGET_ORIGINAL) != nil || (info?.intensity_target ?? 0) > 255
   }
 
   /// The four letters of the current box, after Brotli decompression.
@@ -92,6 +101,8 @@ final class JXLDecoder {
     var srgb = JxlColorEncoding()
     JxlColorEncodingSetToSRGB(&srgb, format.num_channels < 3 ? 1 : 0)
     JxlDecoderSetPreferredColorProfile(decoder, &srgb)
+    // In libjxl's own profile for PQ, white is 10,000 cd/m2.
+    if let hdr = hdr(JXL_COLOR_PROFILE_TARGET_DATA) { return hdr.profile }
     var count = 0
     let target = JXL_COLOR_PROFILE_TARGET_DATA
     guard JxlDecoderGetICCProfileSize(decoder, &format, target, &count) == JXL_DEC_SUCCESS

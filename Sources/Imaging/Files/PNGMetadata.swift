@@ -12,6 +12,7 @@ struct PNGMetadata {
   let frameCount: Int?
   /// The colours that the file names by numbers; nil where it does not.
   let colours: PictureEncoding.Colours?
+  let hasProfile: Bool
   /// The bits of a sample before it was stored in 8 or 16 (`sBIT`); nil where the file does not say.
   let significantBits: Int?
 
@@ -20,9 +21,9 @@ struct PNGMetadata {
   /// - Parameter picture: the file as libvips read it, up to the pixels.
   init(_ png: ByteBuffer, _ picture: VipsPicture) {
     let (lateEXIF, lateXMP) = png.withUnsafeBytes { Self.lateChunks($0) }
-    (frameCount, colours, significantBits) = png.withUnsafeBytes {
+    (frameCount, colours, hasProfile, significantBits) = png.withUnsafeBytes {
       let chunks = PNGChunks($0)
-      return (chunks.frameCount, chunks.colours, chunks.significantBits)
+      return (chunks.frameCount, chunks.colours, chunks.hasProfile, chunks.significantBits)
     }
     let app1 = Self.profile("APP1", picture)
     let isXMP = app1?.starts(with: Self.xmpMarker) == true
@@ -178,6 +179,9 @@ struct PNGChunks {
   /// The number of frames of an animation (11.3.6.1); nil for a still picture.
   var frameCount: Int? { found["acTL"].flatMap { bytes.integer(at: $0.lowerBound, size: 4) } }
 
+  /// Whether there is an ICC profile, which libpng leaves out if it does not fit the samples.
+  var hasProfile: Bool { found["iCCP"] != nil }
+
   /// The most significant bits of a colour (11.3.2.7).
   var significantBits: Int? { found["sBIT"].flatMap { bytes[$0].prefix(3).max() }.map { Int($0) } }
 
@@ -190,7 +194,7 @@ struct PNGChunks {
         primaries: Int(bytes[codes.lowerBound]), transfer: Int(bytes[codes.lowerBound + 1]),
         isGrey: isGrey)
     }
-    if found["iCCP"] != nil { return nil }
+    if hasProfile { return nil }
     if found["sRGB"] != nil { return .sRGB }
     func numbers(_ name: String, _ count: Int) -> [Double]? {
       guard let place = found[name], place.count >= 4 * count else { return nil }

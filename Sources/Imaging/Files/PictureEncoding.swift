@@ -60,11 +60,14 @@ struct PictureEncoding: Sendable {
     if case .made(let profile) = colours { profile } else { nil }
   }
 
-  /// Whether an 8-bit copy with the same profile means the same.
+  /// Whether an 8-bit copy with the same profile means the same, at the quality that its score says: in linear light,
+  /// scores and quantisation would be those of other colours.
   var fitsCopy: Bool {
     switch colours {
-    case .sRGB, .embedded, .made: bands == nil && !isUncertain && !isUnshown
     case .wide, .unreadable: false
+    case .embedded(let profile) where ICCProfile(profile).isLinear: false
+    case .made(let profile) where ICCProfile(profile).isLinear: false
+    case .sRGB, .embedded, .made: bands == nil && !isUncertain && !isUnshown
     }
   }
 
@@ -86,6 +89,7 @@ extension PictureEncoding {
     if let heif { isPremultiplied = heif.isPremultiplied }
     if heif?.hasLimitedGreys == true { (isLimitedRange, isUncertain) = LimitedGreys.decoded }
     readColours(picture, exif, named: png?.colours ?? heif?.colours)
+    if png?.hasProfile == true, colours == .sRGB { colours = .unreadable }
   }
 
   private mutating func readColours(
@@ -199,7 +203,7 @@ extension PictureEncoding {
     switch colours {
     case .sRGB, .unreadable: false
     case .made, .wide: true
-    case .embedded(let profile): !profile.isEmpty && !ICCProfile(profile).hasCurveLikeSRGB
+    case .embedded(let profile): !ICCProfile(profile).hasCurveLikeSRGB
     }
   }
 

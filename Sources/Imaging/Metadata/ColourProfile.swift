@@ -264,6 +264,40 @@ struct ICCProfile {
     }
   }
 
+  /// Whether its curve is nearer to linear light than to that of any display: half of the greatest sample is more than 0.38
+  /// of the light, as by a gamma below 1.4. Profiles without a curve, which have tables, are for displays and printers.
+  var isLinear: Bool {
+    bytes.withUnsafeBytes { bytes in
+      let count = min(bytes.integer(at: 128, size: 4) ?? 0, 100)
+      for entry in 0..<count {
+        let at = 132 + 12 * entry
+        guard bytes.holds("gTRC", at: at) || bytes.holds("kTRC", at: at),
+          let start = bytes.integer(at: at + 4, size: 4)
+        else { continue }
+        return (Self.middleLight(bytes, start) ?? 0) > 0.38
+      }
+      return false
+    }
+  }
+
+  /// The light of half of the greatest sample by a curve (10.6) or by the exponent of a parametric one (10.18).
+  private static func middleLight(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Double? {
+    let isParametric = bytes.holds("para", at: start)
+    guard isParametric || bytes.holds("curv", at: start),
+      let count = bytes.integer(at: start + 8, size: isParametric ? 2 : 4)
+    else { return nil }
+    if isParametric {
+      return bytes.integer(at: start + 12, size: 4).map { pow(0.5, Double($0) / 65_536) }
+    }
+    switch count {
+    case 0: return 0.5
+    case 1: return bytes.integer(at: start + 12, size: 2).map { pow(0.5, Double($0) / 256) }
+    default:
+      guard count <= bytes.count else { return nil }
+      return bytes.integer(at: start + 12 + count / 2 * 2, size: 2).map { Double($0) / 65_535 }
+    }
+  }
+
   /// Whether its greys are about as light as those of sRGB, so that 8 bits have as many steps where eyes see them: those
   /// of Display P3, Adobe RGB and eciRGB are, those of linear light and of ProPhoto RGB are not.
   var hasCurveLikeSRGB: Bool {
