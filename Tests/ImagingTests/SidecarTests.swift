@@ -105,6 +105,17 @@ import Testing
   }
 
   @Test(arguments: [
+    #"<rdf:li xml:lang="x-default"/><rdf:li xml:lang="de">Blatt</rdf:li>"#,
+    #"<rdf:li xml:lang="x-default"> </rdf:li><rdf:li xml:lang="de">Blatt</rdf:li>"#,
+    #"<rdf:li xml:lang="de">Blatt</rdf:li><rdf:li xml:lang="x-default"/>"#,
+    #"<rdf:li xml:lang="fr"/><rdf:li xml:lang="de">Blatt</rdf:li><rdf:li xml:lang="en">leaf</rdf:li>"#,
+  ])
+  func `an empty text in the default language gives way to one in another`(items: String) {
+    let packet = xmp("", "<dc:description><rdf:Alt>\(items)</rdf:Alt></dc:description>")
+    #expect(XMP.facts(Array(packet.utf8))?.notes == "Blatt")
+  }
+
+  @Test(arguments: [
     // A prefix that is not declared, on an attribute and on an element.
     ("", #"e:DateTimeOriginal="2025-02-14T10:00:00" foo:Credit="x""#, ""),
     ("", #"e:DateTimeOriginal="2025-02-14T10:00:00""#, "<foo:Credit>x</foo:Credit>"),

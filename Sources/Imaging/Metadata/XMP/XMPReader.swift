@@ -9,7 +9,8 @@ internal import CExpat
 /// A packet that is not well-formed because something stands before it, or because a prefix is not declared, is read
 /// once more without namespaces. A prefix then has its usual meaning unless it is declared.
 final class XMPReader {
-  /// The values by usual prefix and name; of a list, the item in the default language, or the first.
+  /// The values by usual prefix and name; of a list, the item in the default language, or the first. Items without
+  /// a text do not count: editors leave an empty default beside a text in a language.
   private(set) var values: [String: String] = [:]
   /// All items of `dc:subject`, in order.
   private(set) var subjects: [String] = []
@@ -23,6 +24,7 @@ final class XMPReader {
   private var text: [UInt8] = []
   private var item: Item?
   private var hasDefaultItem = false
+  private var hasTextItem = false
   private var hasItem = false
   private var isWhole = false
   private var hasDoctype = false
@@ -144,7 +146,7 @@ final class XMPReader {
     case 1: each(attributes) { keep(Self.wantedName($0), $1) }
     case 2:
       property = element.flatMap { Self.wantedName($0) }
-      (text, item, hasItem, hasDefaultItem) = ([], nil, false, false)
+      (text, item, hasItem, hasTextItem, hasDefaultItem) = ([], nil, false, false, false)
     default:
       guard property != nil, item == nil, let name = element else { return }
       guard name == Self.rdf + "\n" + "li" || name == Self.rdf + "\n" + "value" else { return }
@@ -176,9 +178,15 @@ final class XMPReader {
     if let item, item.depth == depth {
       self.item = nil
       if property == Self.subjectProperty { addSubject(item.text) }
-      if !hasItem || item.isDefault && !hasDefaultItem { text = item.text }
+      let hasText = !String(decoding: item.text, as: UTF8.self).trimmingSpaces().isEmpty
+      if hasText, !hasTextItem || item.isDefault && !hasDefaultItem {
+        text = item.text
+        hasTextItem = true
+        hasDefaultItem = item.isDefault
+      }
+      // An item takes the place of what stands beside it, even without a text.
+      if !hasTextItem { text = [] }
       hasItem = true
-      hasDefaultItem = hasDefaultItem || item.isDefault
     } else if let rdfDepth, depth == rdfDepth + 2, let property {
       if property == Self.subjectProperty, !hasItem { addSubject(text) }
       keep(property, String(decoding: text, as: UTF8.self))
