@@ -70,6 +70,21 @@ import Testing
     #expect(try photoFile(both).iptc.created?.iso8601 == "2021-05-21")
   }
 
+  @Test func `texts are in UTF-8, or else in Windows-1252`() {
+    func text(_ bytes: [UInt8], isMarked: Bool = false) -> String? {
+      let mark: [UInt8] = isMarked ? [0x1C, 1, 90, 0, 3, 0x1B, 0x25, 0x47] : []
+      return IPTC(block: mark + [0x1C, 2, 120, 0, UInt8(bytes.count)] + bytes).caption
+    }
+    #expect(text([0x84, 0x4B, 0xF6, 0x93, 0x20, 0x96, 0x20, 0x35, 0x20, 0x80]) == "„Kö“ – 5 €")
+    // All characters but five, as Python's codec has them.
+    let known = (0x80..<0xA0 as Range<UInt8>)
+      .filter { ![0x81, 0x8D, 0x8F, 0x90, 0x9D].contains($0) }
+    let characters = text([0x2E] + known + [0x2E])
+    #expect(characters == ".€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ.")
+    #expect(text([0xC3, 0xB6]) == "ö" && text([0xC3, 0xB6], isMarked: true) == "ö")
+    #expect(text([0x4B, 0xF6, 0x80], isMarked: true) == "K\u{FFFD}\u{FFFD}")
+  }
+
   @Test func `the tags of a TIFF are read, in either order of bytes`() throws {
     let data = EmbeddedMetadata.iptc([(0x37, "20210521")])
     let padded = data + [UInt8](repeating: 0, count: (4 - data.count % 4) % 4)

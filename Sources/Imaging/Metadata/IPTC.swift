@@ -130,16 +130,25 @@ package struct IPTC: Sendable, Equatable {
     digitized = time(.digitized, texts[62], texts[63])
   }
 
-  /// A text in UTF-8, or in Latin 1 if it says neither and is no UTF-8; nil when it is empty.
+  /// A text in UTF-8, or in Windows-1252 if it is not said to be UTF-8 and is none; nil when it is empty.
   private static func text(_ bytes: Slice<UnsafeRawBufferPointer>, isUTF8: Bool) -> String? {
     let bytes = bytes.prefix { $0 != 0 }
     let text =
       isUTF8
       ? String(decoding: bytes, as: UTF8.self)
       : String(validating: bytes, as: UTF8.self)
-        ?? String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
+        ?? String(String.UnicodeScalarView(bytes.map(Self.scalar)))
     let trimmed = text.trimmingSpaces()
     return trimmed.isEmpty ? nil : trimmed
+  }
+
+  /// The characters of Windows-1252 from 0x80 on; elsewhere it is Latin 1. Five of these bytes have no character, and
+  /// are the controls of Latin 1 (WHATWG Encoding, index windows-1252).
+  private static let windows1252 = Array(
+    "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
+
+  private static func scalar(_ byte: UInt8) -> UnicodeScalar {
+    (0x80..<0xA0).contains(byte) ? windows1252[Int(byte) - 0x80] : UnicodeScalar(byte)
   }
 
   private mutating func time(_ kind: Date, _ day: String?, _ clock: String?) -> RecordedTime? {
