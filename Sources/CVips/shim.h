@@ -129,6 +129,16 @@ static inline VipsImage *leaflog_load(LeaflogLoader loader, const void *bytes, s
   return image;
 }
 
+/* Another picture of a TIFF than the first: a page, or a sub-directory of it unless that is -1. The bytes must outlive
+* the image. */
+static inline VipsImage *leaflog_load_page(const void *bytes, size_t count, VipsFailOn fail_on,
+                                           int page, int subdirectory) {
+  VipsImage *image = NULL;
+  vips_tiffload_buffer((void *)bytes, count, &image, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on",
+                       fail_on, "page", page, "subifd", subdirectory, NULL);
+  return image;
+}
+
 /* Copies the pixels. */
 static inline VipsImage *leaflog_from_memory(const void *pixels, size_t count, int width,
                                              int height, int bands) {

@@ -7,7 +7,7 @@ internal import TestSupport
 /// The readers of untrusted bytes.
 enum FuzzTarget: String, CaseIterable {
   case exif, tiff, xmp, takeout, fileName, jpeg, png, webp, gif, jxl, fileType, cursor, times
-  case diaryJSON, diaryCSV, coefficients, heif
+  case diaryJSON, diaryCSV, coefficients, heif, sequence
   /// Everything that an import and a page make of a photo, for tools that watch memory.
   case pictures
   /// The control: a reader that crashes the process.
@@ -32,6 +32,7 @@ enum FuzzTarget: String, CaseIterable {
     case .gif: header(input, .gif)
     case .jxl: header(input, .jxl)
     case .heif: header(input, .heic)
+    case .sequence: header(input, .avif)
     case .pictures: pictures(input)
     case .fileType: input.withUnsafeBytes { _ = FileType(head: $0) }
     case .cursor:
@@ -60,6 +61,7 @@ enum FuzzTarget: String, CaseIterable {
     guard let photo = try? PhotoFile(bytes: file, format: format) else { return }
     place(photo.exif)
     _ = (photo.lostInCopy, photo.exifOfCopy(size: photo.storedSize))
+    _ = PictureData.ranges(of: file, format)
     var evidence = CaptureTimeEvidence(modified: Self.now)
     evidence.iptc = photo.iptc
     evidence.take(pngText: photo.pngCreationTime)
@@ -134,7 +136,20 @@ extension FuzzTarget {
     switch self {
     case .exif: return [true, false].map { Self.block(isLittleEndian: $0).block }
     case .tiff:
-      return [Self.block(isLittleEndian: true).added(to: try fixtures("Colour/rgb.tif")[0])]
+      var small = TIFFFixture.Page((8, 8), grey: 9)
+      small.fields[0x00FE] = .longs([1])
+      small.subdirectories = [TIFFFixture.Page((12, 12), grey: 90)]
+      var large = TIFFFixture.Page((16, 16), grey: 99)
+      large.exif = [0x9003: .ascii("2024:05:06 07:08:09")]
+      var half = large
+      half.fields[0x0153] = .shorts([3])
+      half.fields[0x0102] = .shorts([16])
+      half.pieces = [Array(repeating: 60, count: 512)]
+      return [
+        Self.block(isLittleEndian: true).added(to: try fixtures("Colour/rgb.tif")[0]),
+        TIFFFixture([large], isBig: true).bytes, TIFFFixture([small, large]).bytes,
+        TIFFFixture([small], isBig: true, isLittleEndian: false).bytes, TIFFFixture([half]).bytes,
+      ]
     case .xmp:
       let time = RecordedTime.wall(LocalDateTime(startOf: LocalDay(dayNumber: 20_000)))
       let packet = XMPPacket(time: time, notes: "leaf & <bud>", plant: "fern").bytes
@@ -189,7 +204,16 @@ extension FuzzTarget {
       builder.quarterTurns = 1
       builder.codes = (12, 13)
       builder.auxiliary = "urn:mpeg:hevc:2015:auxid:2"
-      return [builder.file(try fixtures("Colour/photo.heic")[0])]
+      var open = builder
+      open.endsOpen = true
+      var unread = builder
+      unread.codec = "j2k1"
+      let source = try fixtures("Colour/photo.heic")[0]
+      return [builder, open, unread].map { $0.file(source) }
+    case .sequence:
+      return [
+        HEIFBuilder.sequence(size: (64, 48), exif: Self.block(isLittleEndian: true).block)
+      ]
     case .pictures: return try fixtures("Colour/srgb.jpg", "Colour/photo.heic")
     case .fileType:
       return try fixtures("Colour/srgb.jpg", "Colour/photo.heic", "Colour/rgb.tif").map {
@@ -252,6 +276,7 @@ extension FuzzTarget {
     case .fileType: ["ftyp", "IIRO", "WEBP", "crx "]
     case .png: ["iTXt", "eXIf", "zTXt", "IEND"]
     case .webp: ["EXIF", "XMP ", "VP8X", "ANMF"]
+    case .sequence: ["moov", "trak", "meta", "stsd", "mini"]
     case .heif: ["irot", "auxl", "iloc", "ipma", "colr", "nclx", "mpvd"]
     case .cursor, .trap, .pictures: []
     }

@@ -8,7 +8,7 @@ import Testing
 
   @Test(arguments: [
     "exif", "tiff", "xmp", "takeout", "fileName", "jpeg", "png", "webp", "gif", "jxl", "fileType",
-    "cursor", "times", "diaryJSON", "diaryCSV", "coefficients", "heif",
+    "cursor", "times", "diaryJSON", "diaryCSV", "coefficients", "heif", "sequence",
   ])
   func `no damaged input ends the process`(target: String) throws {
     let folder = try TemporaryFolder()

@@ -212,6 +212,59 @@ import Testing
     #expect(throws: ImagingError.self) { try photo.decode() }
   }
 
+  @Test func `a file whose last box has no size is read`() throws {
+    var builder = HEIFBuilder()
+    builder.endsOpen = true
+    builder.quarterTurns = 3
+    builder.exif = HEIFBuilder.exifItem(exif(6))
+    let file = builder.file(source)
+    try expectUpright(file, turned(1))
+    builder.endsOpen = false
+    let digests = try [file, builder.file(source)].map { file in
+      let ranges = try #require(PictureData.ranges(of: ByteBuffer(copying: file), .heic))
+      return ranges.flatMap { file[$0] }
+    }
+    #expect(digests[0] == digests[1])
+    #expect(try photoFile(file).read().warnings.isEmpty)
+  }
+
+  @Test func `an animation without a still picture is a photo without a preview`() throws {
+    let file = HEIFBuilder.sequence(size: (300, 200), exif: exif(1, width: 300, height: 200))
+    let photo = try photoFile(file)
+    #expect(photo.format == .avif && photo.uprightSize == PixelSize(width: 300, height: 200))
+    #expect(photo.exif.original?.iso8601 == "2023-04-27T19:44:18")
+    let read = try photo.read()
+    #expect(read.warnings == [.noPreview] && !read.isPlain)
+    #expect(try read.thumbnail().image.size == PixelSize(width: 256, height: 171))
+    let error = try #require(throws: ImagingError.self) { _ = try photo.decode() }
+    #expect(error.code == .unsupported)
+    #expect(error.message == "It is an animation without a still picture, which is not read.")
+    let cut = try #require(throws: ImagingError.self) { _ = try photoFile(file.dropLast(20)) }
+    #expect(cut.code == .truncated)
+  }
+
+  @Test func `a picture of a codec that is not read is a photo without a preview`() throws {
+    var builder = HEIFBuilder()
+    builder.codec = "j2k1"
+    builder.quarterTurns = 3
+    builder.exif = HEIFBuilder.exifItem(exif(6))
+    let photo = try photoFile(builder.file(source))
+    #expect(photo.uprightSize == PixelSize(width: 120, height: 160))
+    #expect(photo.exif.original?.iso8601 == "2023-04-27T19:44:18")
+    #expect(try photo.read().warnings == [.noPreview])
+    let error = try #require(throws: ImagingError.self) { _ = try photo.decode() }
+    #expect(error.code == .unsupported)
+  }
+
+  @Test(.enabled(if: Fixtures.sharedCases != nil, "the shared cases are not here"))
+  func `the shared AVIF whose meta box has no size is read`() throws {
+    let path = "/pictures/avif-called-damaged/draw_points_idat_metasize0.avif"
+    let file = try #require(Fixtures.sharedCases) + path
+    let photo = try photoFile(try #require(FileManager.default.contents(atPath: file)))
+    #expect(photo.storedSize == PixelSize(width: 33, height: 11))
+    #expect(try photo.read().warnings.isEmpty)
+  }
+
   @Test(
     .enabled(if: Fixtures.sharedCases != nil, "the shared cases are not here"),
     arguments: ["arrow.heic", "h6.heic"])

@@ -98,6 +98,36 @@ import Testing
     #expect(photo.exif.gps?.iso8601 == "2024-05-06T01:38:09.500Z")
   }
 
+  @Test func `dates in the first directory count, after those in EXIF's`() throws {
+    var builder = TIFFBuilder()
+    builder.main = [
+      (0x9003, .ascii("2019:03:04 05:06:07")), (0x9004, .ascii("2019:03:04 05:06:08")),
+      (0x9011, .ascii("+02:00")), (0x9291, .ascii("5")),
+    ]
+    let bare = EXIF(block: builder.block)
+    #expect(bare.original?.iso8601 == "2019-03-04T05:06:07.500+02:00")
+    #expect(bare.digitized?.iso8601 == "2019-03-04T05:06:08" && bare.unreadable.isEmpty)
+    builder.exif = [
+      (0x9003, .ascii("    :  :     :  :  ")), (0x9004, .ascii("2020:01:02 03:04:05")),
+    ]
+    let both = EXIF(block: builder.block)
+    #expect(both.original == bare.original)
+    #expect(both.digitized?.iso8601 == "2020-01-02T03:04:05")
+    // They stay in copies.
+    var page = TIFFFixture.Page((256, 256), grey: 100)
+    let slopes = (0..<65_536).map { (place: Int) -> UInt8 in
+      UInt8(100 + (place % 256 + place / 256) % 50)
+    }
+    page.pieces = [slopes]
+    page.fields[0x9003] = .ascii("2019:03:04 05:06:07")
+    let photo = try photoFile(TIFFFixture([page]).bytes)
+    #expect(photo.exif.original?.iso8601 == "2019-03-04T05:06:07")
+    let master = try #require(
+      try photo.decode()
+        .master(of: photo, target: PerceptualTarget(score: 30), maxByteCount: .max))
+    #expect(try PhotoFile(bytes: master.bytes, format: .jpeg).exif == photo.exif)
+  }
+
   @Test func `a TIFF's EXIF stays in its compressed copy, which stands upright`() throws {
     let side = 256
     var file = TIFFBuilder()

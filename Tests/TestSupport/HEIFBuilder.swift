@@ -14,6 +14,10 @@ package struct HEIFBuilder {
   package var auxiliary: String?
   /// The size that the file claims for its picture.
   package var size: (width: Int, height: Int)?
+  /// Whether the box with everything but the pictures is the last one, and of size 0: it extends to the end of the file.
+  package var endsOpen = false
+  /// The type of the picture's item; another one than the source's is not read.
+  package var codec = "hvc1"
   /// Boxes at the end of the file.
   package var further: [(String, [UInt8])] = []
 
@@ -37,7 +41,7 @@ package struct HEIFBuilder {
     var shared = properties.indices.map { UInt8($0 + 1) }
     if turnsFirst, let last = shared.popLast() { shared.insert(last, at: 0) }
     var items: [(id: UInt8, type: String, data: [UInt8], properties: [UInt8])] = [
-      (1, "hvc1", picture, shared)
+      (1, codec, picture, shared)
     ]
     var references: [UInt8] = []
     if let exif {
@@ -77,9 +81,36 @@ package struct HEIFBuilder {
           )
           + (references.isEmpty ? [] : Self.box("iref", [0, 0, 0, 0] + references)))
     }
+    if endsOpen {
+      let file = fileType + Self.box("mdat", items.flatMap(\.data))
+      return file + [0, 0, 0, 0] + meta(fileType.count + 8).dropFirst(4)
+    }
     let start = fileType.count + meta(0).count + 8
     return fileType + meta(start) + Self.box("mdat", items.flatMap(\.data))
       + further.flatMap { Self.box($0.0, $0.1) }
+  }
+
+  /// An animation without a still picture, which is not decoded: an AVIF file with a track, and EXIF in the track's
+  /// items.
+  package static func sequence(size: (width: Int, height: Int), exif: [UInt8]) -> [UInt8] {
+    func short(_ value: Int) -> [UInt8] { [UInt8(value >> 8 & 0xFF), UInt8(value & 0xFF)] }
+    func handler(_ type: String) -> [UInt8] { box("hdlr", zeros(8) + Array(type.utf8) + zeros(13)) }
+    let item = exifItem(exif)
+    let fileType = box("ftyp", Array("avis\0\0\0\0avismsf1iso8".utf8))
+    let samples = Array(repeating: 7 as UInt8, count: 100)
+    let entry =
+      zeros(24) + short(size.width) + short(size.height) + zeros(50) + box("av1C", [0x81, 0, 0, 0])
+    let table = box("stsd", zeros(4) + number(1) + box("av01", entry))
+    let media = box("mdia", handler("pict") + box("minf", box("stbl", table)))
+    let place = [0, 1, 0, 0, 0, 1] + number(fileType.count + 8) + number(item.count)
+    let meta = box(
+      "meta",
+      zeros(4) + handler("pict") + box("iloc", [0, 0, 0, 0, 0x44, 0, 0, 1] + place)
+        + box(
+          "iinf",
+          zeros(4) + [0, 1] + box("infe", [2, 0, 0, 0, 0, 1, 0, 0] + Array("Exif".utf8) + [0])))
+    let movie = box("moov", box("mvhd", zeros(100)) + box("trak", meta + media))
+    return fileType + box("mdat", item + samples) + movie
   }
 
   private static func extent(_ size: (width: Int, height: Int)) -> [UInt8] {

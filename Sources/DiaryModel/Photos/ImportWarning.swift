@@ -41,7 +41,8 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
   /// The file holds further pictures, such as a depth map or the second view of a stereo camera, so its exact bytes
   /// are kept.
   case furtherPictures
-  /// The picture takes too much memory to be shown. The exact bytes are kept, unchecked and without a preview.
+  /// The picture cannot be shown: it takes too much memory, or it is of a kind that is not read. The exact bytes are kept,
+  /// unchecked and without a preview.
   case noPreview
   /// The colour profile cannot be read: the colours are treated as sRGB, and the exact bytes are kept.
   case profileUnreadable
@@ -117,7 +118,8 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
     case .motionPhoto: "a motion photo; kept exactly, with its video"
     case .trailingData: "more than a picture is in the file; kept exactly as it is"
     case .furtherPictures: "further pictures are in the file; kept exactly, with all of them"
-    case .noPreview: "too large to be shown; kept exactly, without a preview"
+    case .noPreview:
+      "too large to be shown, or of a kind that is not read; kept exactly, without a preview"
     case .profileUnreadable:
       "the colour profile cannot be read; taken as sRGB, kept exactly as it is"
     case .gainMapDropped: "the HDR gain map is not in the compressed copy"

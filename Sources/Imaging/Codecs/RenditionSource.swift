@@ -116,14 +116,24 @@ extension PhotoFile {
 
   /// Reads the photo by its pixels, using `decode`. A grey area of its shape stands for one that cannot be shown.
   package func pixels(limits: ImageLimits = ImageLimits()) throws(ImagingError) -> RenditionSource {
-    if memory.isUnshown(limits) || encoding.isUnshown {
-      let blank = try DecodedPhoto.blank(like: uprightSize)
-      return RenditionSource(
-        .pixels(blank), self, warnings: extras.union([.noPreview]), isPlain: false)
+    if memory.isUnshown(limits) { return try unshown() }
+    let decoded: DecodedPhoto
+    do throws(ImagingError) {
+      decoded = try decode(limits: limits)
+    } catch {
+      // The samples of some kinds of TIFF are found to be unreadable only here.
+      guard error.code == .unsupported else { throw error }
+      return try unshown()
     }
-    let decoded = try decode(limits: limits)
     return RenditionSource(
       .pixels(decoded), self, warnings: decoded.warnings, isPlain: decoded.isPlain)
+  }
+
+  /// A grey area in place of the picture.
+  private func unshown() throws(ImagingError) -> RenditionSource {
+    let blank = try DecodedPhoto.blank(like: uprightSize)
+    return RenditionSource(
+      .pixels(blank), self, warnings: extras.union([.noPreview]), isPlain: false)
   }
 
   /// The frame of a JPEG that can be read by its coefficients within the memory limits; nil otherwise.

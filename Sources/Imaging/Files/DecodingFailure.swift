@@ -7,15 +7,18 @@ internal import DiaryModel
 struct DecodingFailure {
   let error: ImagingError
 
-  init(_ file: ByteBuffer, _ format: ImageFormat) {
+  /// - Parameter isOpened: whether the decoder understood the header, so that it failed at the picture.
+  init(_ file: ByteBuffer, _ format: ImageFormat, isOpened: Bool = true) {
     error = file.withUnsafeBytes { bytes in
       switch format {
       case .jpeg: Self.jpeg(bytes)
       case .png: Self.png(bytes)
       case .webp: Self.webp(bytes)
       case .gif: Self.gif(bytes)
-      case .tiff: Self.tiff(bytes)
-      case .heic, .avif: Self.heif(bytes)
+      case .tiff:
+        TIFFPicture(file)?.failure(isOpened: isOpened)
+          ?? Self.truncated("Its directory lies beyond its end.")
+      case .heic, .avif: Self.heif(bytes, isOpened: isOpened)
       case .jxl: Self.damaged
       }
     }
@@ -23,7 +26,7 @@ struct DecodingFailure {
 
   static let damaged = ImagingError(.corrupt, "Its picture is damaged.")
 
-  private static func truncated(_ message: String) -> ImagingError {
+  static func truncated(_ message: String) -> ImagingError {
     ImagingError(.truncated, message)
   }
 
@@ -103,23 +106,9 @@ struct DecodingFailure {
     return damaged
   }
 
-  private static func tiff(_ bytes: UnsafeRawBufferPointer) -> ImagingError {
-    guard let directory = TIFFPicture(bytes) else {
-      return truncated("Its directory lies beyond its end.")
-    }
-    if let size = directory.size, size.width > 0,
-      size.height > ImageLimits().maxPixelCount / size.width
-    {
-      return ImagingError(.tooLarge, "The image says that it has \(size) pixels.")
-    }
-    if let compression = directory.compression, !TIFFPicture.compressions.contains(compression) {
-      return ImagingError(.unsupported, "It is a TIFF with compression \(compression).")
-    }
-    return directory.pieces.contains { $0.upperBound > bytes.count }
-      ? truncated("Its picture lies beyond its end.") : damaged
-  }
-
-  private static func heif(_ bytes: UnsafeRawBufferPointer) -> ImagingError {
+  private static func heif(
+    _ bytes: UnsafeRawBufferPointer, isOpened: Bool
+  ) -> ImagingError {
     var at = 0
     var boxes: [ISOBox] = []
     while at < bytes.count {
@@ -133,14 +122,6 @@ struct DecodingFailure {
       boxes += ISOBox.boxes(in: at..<(at + length), of: bytes) ?? []
       at += length
     }
-    guard let meta = boxes.first(where: { $0.type == "meta" }),
-      let children = ISOBox.boxes(
-        in: min(meta.start + 4, meta.range.upperBound)..<meta.range.upperBound, of: bytes),
-      let list = children.first(where: { $0.type == "iinf" }),
-      let types = HEIFItems.types(list, in: bytes)
-    else { return damaged }
-    let isKnown = types.contains { ["hvc1", "av01", "grid", "iovl", "iden"].contains($0.type) }
-    return isKnown
-      ? damaged : ImagingError(.unsupported, "Its pictures are of a kind that is not read.")
+    return HEIFOutline(boxes, bytes).failure(isOpened: isOpened)
   }
 }

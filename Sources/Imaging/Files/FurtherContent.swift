@@ -163,11 +163,13 @@ extension TIFFStructure {
   fileprivate var hasFurtherPictures: Bool {
     let main = main
     if main[0x935C] != nil { return true }
-    return children(of: main, Tag.subIFDs).contains { directory in
+    let full = children(of: main, Tag.subIFDs).count { directory in
       // NewSubfileType: its lowest bit is that of a smaller version of another picture.
       let kind = directory[0x00FE].flatMap { integers($0).first } ?? 0
       return kind & 1 == 0 && directory[0x0100] != nil
     }
+    // One of them may be the picture.
+    return full > (TIFFPicture(self).subdirectory == nil ? 0 : 1)
   }
 }
 

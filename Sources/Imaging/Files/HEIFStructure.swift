@@ -19,7 +19,7 @@ struct HEIFStructure {
   private var edits = ByteEdits()
 
   /// The file as libheif decodes it: Sony's cameras list a portrait's rotation before its size, which libheif 1.15 then
-  /// takes for that of the turned picture.
+  /// takes for that of the turned picture, and it does not know a `meta` box that extends to the end of the file.
   func decodable(_ file: ByteBuffer) -> ByteBuffer {
     edits.isEmpty ? file : file.withUnsafeBytes { edits.applied(to: $0) }
   }
@@ -32,17 +32,30 @@ struct HEIFStructure {
   init(_ file: ByteBuffer) {
     file.withUnsafeBytes { bytes in
       let boxes = ISOBox.leadingBoxes(in: 0..<bytes.count, of: bytes)
-      if let meta = boxes.first(where: { $0.type == "meta" }) { read(meta, bytes) }
+      if let meta = boxes.first(where: { $0.type == "meta" }) {
+        sizeLast(meta, bytes)
+        read(meta, bytes)
+      }
       let end = boxes.last?.range.upperBound ?? 0
       let types = Set(boxes.map(\.type))
       let fileTypeCount = boxes.count { $0.type == "ftyp" }
-      if !types.isDisjoint(with: Self.videoBoxes) || fileTypeCount > 1 {
+      // Without a still picture, the film is the picture.
+      let hasVideo = !types.isDisjoint(with: Self.videoBoxes) && types.contains("meta")
+      if hasVideo || fileTypeCount > 1 {
         furtherContent.insert(.video)
-      } else if !types.isSubset(of: Self.knownBoxes) {
+      } else if !types.isSubset(of: Self.knownBoxes.union(Self.videoBoxes)) {
         furtherContent.insert(.data)
       }
       furtherContent.formUnion(FurtherContent.trailing(bytes.rebased(end..<bytes.count)))
     }
+  }
+
+  /// Gives a box of size 0, which extends to the end of the file (ISO/IEC 14496-12, 4.2), the size that it has.
+  private mutating func sizeLast(_ box: ISOBox, _ bytes: UnsafeRawBufferPointer) {
+    guard bytes.integer(at: box.range.lowerBound, size: 4) == 0,
+      let size = UInt32(exactly: box.range.count)
+    else { return }
+    edits.overwrite(box.range.lowerBound, with: withUnsafeBytes(of: size.bigEndian) { Array($0) })
   }
 
   private mutating func read(_ meta: ISOBox, _ bytes: UnsafeRawBufferPointer) {
@@ -89,11 +102,13 @@ struct HEIFStructure {
     }
   }
 
-  private static func exif(
-    _ items: HEIFItems, _ primary: Int, _ bytes: UnsafeRawBufferPointer
+  /// The EXIF item that describes a picture, or the first one.
+  static func exif(
+    _ items: HEIFItems, _ primary: Int?, _ bytes: UnsafeRawBufferPointer
   ) -> [UInt8]? {
-    let described = items.references.filter { $0.type == "cdsc" && $0.to.contains(primary) }
-      .map(\.from)
+    let described = items.references.filter { reference in
+      reference.type == "cdsc" && primary.map(reference.to.contains) == true
+    }.map(\.from)
     let blocks = items.all?.filter { $0.type == "Exif" } ?? []
     guard
       let pieces = (blocks.first { described.contains($0.id) } ?? blocks.first)?.pieces,
@@ -127,8 +142,7 @@ struct HEIFStructure {
     }
     for item in items.metadata ?? [] where item.type != "Exif" {
       // libvips knows an XMP packet by its media type, or by what is in it.
-      let isXMP = item.type == "mime" && (item.contentType ?? "").contains("xml")
-      if !isXMP { found.insert(.data) }
+      if !item.isXMP { found.insert(.data) }
     }
     return found
   }

@@ -58,6 +58,7 @@ extension PhotoFile {
         isPlain: pageCount == 1 && jxl.bitDepth == 8 && [1, 3].contains(picture.bandCount)
           && encoding.fitsCopy && warnings.isEmpty)
     case .vips(let picture): lazy = picture
+    case .unread(let unread): throw unread.error
     }
     let picture: VipsPicture
     do throws(ImagingError) {

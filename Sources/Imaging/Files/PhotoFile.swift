@@ -25,10 +25,12 @@ package struct PhotoFile: Sendable {
   /// own directories it is in.
   let exifBlock: [UInt8]?
 
-  /// The decoder's input: libvips' lazy image, or what libjxl read of the header.
+  /// The decoder's input: libvips' lazy image, or what libjxl read of the header. Without a decoder, what the container
+  /// says.
   enum Header: Sendable {
     case vips(VipsPicture)
     case jxl(JXLHeader)
+    case unread(UnreadPicture)
   }
 
   package init(
@@ -54,7 +56,17 @@ package struct PhotoFile: Sendable {
     if format == .png, let error = DecodingFailure.overlongChunk(inPNG: bytes) { throw error }
     let heif = [.heic, .avif].contains(format) ? HEIFStructure(bytes) : nil
     decodable = heif?.decodable(bytes) ?? bytes
-    let picture = try Self.load(decodable, format, failOn: VIPS_FAIL_ON_WARNING)
+    let picture: VipsPicture
+    do throws(ImagingError) {
+      picture = try Self.load(decodable, format, failOn: VIPS_FAIL_ON_WARNING)
+    } catch {
+      guard let unread = UnreadPicture(bytes, format, heif, error) else { throw error }
+      try Self.check(unread.size, limits)
+      (header, storedSize, exifBlock) = (.unread(unread), unread.size, unread.exifBlock)
+      (exif, xmp, encoding) = (unread.exif, unread.xmp, PictureEncoding(unread))
+      (pageCount, isProgressive) = (1, false)
+      return
+    }
     storedSize = PixelSize(width: picture.width, height: picture.height)
     isProgressive = picture.integer("jpeg-multiscan") == 1
     // libvips does not expose a TIFF's own directories.
@@ -62,11 +74,13 @@ package struct PhotoFile: Sendable {
     exifBlock = heif?.exif ?? picture.blob("exif-data") ?? png?.exif
     let tags =
       format == .tiff ? TIFFStructure(bytes) : exifBlock.flatMap { TIFFStructure(block: $0) }
-    exif = EXIF(tags)
-    xmp = format == .gif ? GIFStructure(bytes).xmp : picture.xmp ?? png?.xmp
+    exif = EXIF(tags, format == .tiff ? tags?.metadata : tags?.main)
+    let tiff = format == .tiff ? tags.map { TIFFPicture($0) } : nil
+    xmp = format == .gif ? GIFStructure(bytes).xmp : picture.xmp ?? png?.xmp ?? tiff?.xmp
     pageCount = png?.frameCount ?? picture.integer("n-pages") ?? 1
-    var encoding = PictureEncoding(picture, format, exif: tags, png: png, heif: heif)
-    encoding.orientation = Self.orientation(picture, format, tags, heif)
+    var encoding = PictureEncoding(picture, exif: tags, tiff: tiff, png: png, heif: heif)
+    let tag = picture.integer(VIPS_META_ORIENTATION) ?? tiff?.orientation
+    encoding.orientation = Self.orientation(of: storedSize, tag, format, tags, heif)
     self.encoding = encoding
     header = .vips(try encoding.described(picture))
     try Self.check(storedSize, limits)
@@ -80,13 +94,15 @@ package struct PhotoFile: Sendable {
     }
   }
 
-  private static func orientation(
-    _ picture: VipsPicture, _ format: ImageFormat, _ exif: TIFFStructure?, _ heif: HEIFStructure?
+  /// - Parameter tag: the one that libvips has read.
+  static func orientation(
+    of size: PixelSize, _ tag: Int?, _ format: ImageFormat, _ exif: TIFFStructure?,
+    _ heif: HEIFStructure?
   ) -> Int {
     switch format {
     // libvips only knows a TIFF's tag, and reads a JPEG's as libexif does.
     case .jpeg, .tiff:
-      let tag = picture.integer(VIPS_META_ORIENTATION) ?? 1
+      let tag = tag ?? 1
       return (1...8).contains(tag) ? tag : 1
     case .png, .webp: return exif?.orientation ?? 1
     case .heic, .avif:
@@ -94,7 +110,6 @@ package struct PhotoFile: Sendable {
       // files that were converted from a turned JPEG, EXIF does, unless its own size shows that it is about a picture
       // that has been turned since.
       guard heif?.isTurned != true, let exif else { return 1 }
-      let size = PixelSize(width: picture.width, height: picture.height)
       return exif.isTurned(comparedWith: size) ? 1 : exif.orientation
     case .gif, .jxl: return 1
     }
@@ -116,7 +131,7 @@ package struct PhotoFile: Sendable {
   /// The EXIF block for an upright copy of the decoder's picture; nil when there is none.
   package func exifOfCopy(size: PixelSize) -> [UInt8]? {
     format == .tiff
-      ? TIFFStructure(bytes).flatMap(EXIFBlock.init)?.bytes
+      ? TIFFStructure(bytes).flatMap { EXIFBlock($0, $0.metadata) }?.bytes
       : exifBlock.flatMap { EXIFBlock(upright: $0, size: size) }?.bytes
   }
 
@@ -184,12 +199,18 @@ package struct PhotoFile: Sendable {
       case .gif: LEAFLOG_GIF
       case .heic, .avif, .jxl: LEAFLOG_HEIF
       }
+    let place = format == .tiff ? TIFFPicture(bytes).flatMap { $0.isFirst ? nil : $0 } : nil
     do throws(ImagingError) {
       return try bytes.withUnsafeBytes { buffer throws(ImagingError) in
         try Vips.image {
-          leaflog_load(loader, buffer.baseAddress, buffer.count, failOn, CInt(shrink))
+          guard let place else {
+            return leaflog_load(loader, buffer.baseAddress, buffer.count, failOn, CInt(shrink))
+          }
+          return leaflog_load_page(
+            buffer.baseAddress, buffer.count, failOn, CInt(place.page),
+            CInt(place.subdirectory ?? -1))
         }
       }
-    } catch { throw DecodingFailure(bytes, format).error }
+    } catch { throw DecodingFailure(bytes, format, isOpened: false).error }
   }
 }

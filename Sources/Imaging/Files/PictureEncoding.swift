@@ -21,8 +21,6 @@ struct PictureEncoding: Sendable {
   var significantBits: Int?
   /// Whether 0 is white.
   var isInverted = false
-  /// Whether the decoder cannot turn the samples into colours, so that a grey area stands for the picture.
-  var isUnshown = false
 
   /// The colours that samples stand for.
   enum Colours: Equatable {
@@ -67,7 +65,7 @@ struct PictureEncoding: Sendable {
     case .wide, .unreadable: false
     case .embedded(let profile) where ICCProfile(profile).isLinear: false
     case .made(let profile) where ICCProfile(profile).isLinear: false
-    case .sRGB, .embedded, .made: bands == nil && !isUncertain && !isUnshown
+    case .sRGB, .embedded, .made: bands == nil && !isUncertain
     }
   }
 
@@ -81,10 +79,10 @@ extension PictureEncoding {
   ///   - picture: the file as the decoder delivers it.
   ///   - exif: the tags of the EXIF block; for a TIFF, its own.
   init(
-    _ picture: VipsPicture, _ format: ImageFormat, exif: TIFFStructure?, png: PNGMetadata?,
+    _ picture: VipsPicture, exif: TIFFStructure?, tiff: TIFFPicture?, png: PNGMetadata?,
     heif: HEIFStructure?
   ) {
-    if let tags = format == .tiff ? exif : nil { readTags(tags, picture) }
+    if let tiff, let exif { readTags(tiff.fields, exif, picture) }
     significantBits = png?.significantBits ?? significantBits
     if let heif { isPremultiplied = heif.isPremultiplied }
     if heif?.hasLimitedGreys == true { (isLimitedRange, isUncertain) = LimitedGreys.decoded }
@@ -111,7 +109,6 @@ extension PictureEncoding {
 
   /// A JPEG XL picture, with the profile of the samples as libjxl delivers them once they are decoded.
   init(_ jxl: JXLHeader, _ picture: VipsPicture? = nil) {
-    isUnshown = jxl.isCMYK
     if let picture {
       readColours(picture, nil, named: jxl.isHDR ? .wide(shownBy: nil) : nil)
     } else if jxl.isHDR {
@@ -119,15 +116,19 @@ extension PictureEncoding {
     }
   }
 
+  /// A picture that is not decoded.
+  init(_ unread: UnreadPicture) { orientation = unread.orientation }
+
   private func usable(_ profile: [UInt8]?, _ picture: VipsPicture) -> [UInt8]? {
     guard let profile, let shown = try? shown(picture), shown.canUse(profile) else { return nil }
     return profile
   }
 
-  /// The tags of the first picture of a TIFF (TIFF 6.0, sections 8, 18 and 22).
-  private mutating func readTags(_ tiff: TIFFStructure, _ picture: VipsPicture) {
-    let main = tiff.main
-    func numbers(_ tag: UInt16) -> [Int] { main[tag].map(tiff.integers) ?? [] }
+  /// The tags of the picture of a TIFF (TIFF 6.0, sections 8, 18 and 22).
+  private mutating func readTags(
+    _ fields: TIFFStructure.Directory, _ tiff: TIFFStructure, _ picture: VipsPicture
+  ) {
+    func numbers(_ tag: UInt16) -> [Int] { fields[tag].map(tiff.integers) ?? [] }
     // MaxSampleValue
     if let greatest = numbers(0x0119).max(), (1...0xFFFF).contains(greatest) {
       significantBits = Int.bitWidth - greatest.leadingZeroBitCount

@@ -1,7 +1,8 @@
 internal import DiaryModel
 internal import Foundation
 
-/// The tags of a TIFF file or an EXIF block (TIFF 6.0, section 2; EXIF 2.32, section 4.6.2).
+/// The tags of a TIFF file or an EXIF block (TIFF 6.0, section 2; EXIF 2.32, section 4.6.2). A BigTIFF has longer
+/// numbers in its directories, and is the same otherwise.
 ///
 /// It reads only inside the given bytes, follows each directory once, and reads at most 1 000 entries
 /// of a directory, so that no file makes it loop or run for long.
@@ -34,6 +35,24 @@ struct TIFFStructure {
 
   private let data: ByteBuffer
   let isLittleEndian: Bool
+  /// Whether it is a BigTIFF.
+  let isBig: Bool
+
+  /// The bytes of a value by its type (TIFF 6.0, section 2; TIFF technical note 1 for 13).
+  static let byteCounts: [UInt16: Int] = [
+    1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4,
+  ]
+  /// Those of the types that only a BigTIFF has: LONG8, SLONG8 and IFD8.
+  private static let bigByteCounts: [UInt16: Int] = [16: 8, 17: 8, 18: 8]
+
+  /// The size of the number of a directory's entries.
+  private var entryCountSize: Int { isBig ? 8 : 2 }
+  /// The size of offsets and of the number of values.
+  private var offsetSize: Int { isBig ? 8 : 4 }
+  /// A tag, a type, the number of values, and these or their offset.
+  private var entrySize: Int { 4 + 2 * offsetSize }
+  /// The offset of the first directory.
+  private var start: Int { integer(at: isBig ? 8 : 4, size: offsetSize) ?? 0 }
 
   /// Takes a copy of an EXIF block; otherwise like `init(_:)`.
   init?(bytes: some Collection<UInt8>) { self.init(ByteBuffer(copying: bytes)) }
@@ -60,8 +79,7 @@ struct TIFFStructure {
     return (0..<min(block.count, 128)).first(where: isHeader)
   }
 
-  /// Nil when the bytes do not start with a TIFF header. BigTIFF is not read: neither cameras nor EXIF
-  /// use it.
+  /// Nil when the bytes do not start with a TIFF header.
   init?(_ data: ByteBuffer) {
     self.data = data
     guard data.count >= 8 else { return nil }
@@ -70,23 +88,49 @@ struct TIFFStructure {
     case (0x4D, 0x4D): isLittleEndian = false
     default: return nil
     }
-    guard integer(at: 2, size: 2) == 42 else { return nil }
+    let isLittleEndian = isLittleEndian
+    func number(_ offset: Int) -> Int? {
+      data.withUnsafeBytes {
+        $0.integer(at: offset, size: 2, isLittleEndian: isLittleEndian)
+      }
+    }
+    switch number(2) {
+    case 42: isBig = false
+    // The size of offsets follows, and zero.
+    case 43 where number(4) == 8 && number(6) == 0: isBig = true
+    default: return nil
+    }
   }
 
   /// The first directory.
-  var main: Directory { directory(at: integer(at: 4, size: 4) ?? 0) }
+  var main: Directory { directory(at: start) }
+
+  /// Whether the first directory lies in the file.
+  var isComplete: Bool { entryCount(at: start) != nil }
 
   /// All directories of the chain, at most a hundred.
   var directories: [Directory] {
     var found: [Directory] = []
-    var offset = integer(at: 4, size: 4) ?? 0
+    var offset = start
     var visited: Set<Int> = []
     while offset >= 8, found.count < 100, visited.insert(offset).inserted {
       found.append(directory(at: offset))
-      let count = integer(at: offset, size: 2) ?? 0
-      offset = integer(at: offset + 2 + 12 * count, size: 4) ?? 0
+      offset = link(at: offset).flatMap { integer(at: $0, size: offsetSize) } ?? 0
     }
     return found
+  }
+
+  /// The number of entries of a directory; nil when they do not all lie in the file.
+  private func entryCount(at offset: Int) -> Int? {
+    guard offset >= 8, let count = integer(at: offset, size: entryCountSize),
+      count <= (data.count - offset - entryCountSize) / entrySize
+    else { return nil }
+    return count
+  }
+
+  /// The offset of the number that points to the next directory.
+  private func link(at offset: Int) -> Int? {
+    entryCount(at: offset).map { offset + entryCountSize + entrySize * $0 }
   }
 
   /// The directories that a field of `parent` points to.
@@ -126,10 +170,7 @@ struct TIFFStructure {
 
   /// The offset of the number that points to the second directory, the thumbnail's; nil when there is no such number.
   var thumbnailPointer: Int? {
-    guard let start = integer(at: 4, size: 4), let count = integer(at: start, size: 2) else {
-      return nil
-    }
-    let at = start + 2 + 12 * count
+    guard !isBig, let at = link(at: start) else { return nil }
     return integer(at: at, size: 4) == nil ? nil : at
   }
 
@@ -159,14 +200,14 @@ struct TIFFStructure {
 
   /// The first 16 integers of a BYTE, SHORT or LONG field, which may be as long as the file.
   func integers(_ field: Field) -> [Int] {
-    guard let size = [1: 1, 3: 2, 4: 4, 13: 4][field.type] else { return [] }
+    guard let size = [1: 1, 3: 2, 4: 4, 13: 4, 16: 8, 18: 8][field.type] else { return [] }
     return stride(from: field.bytes.startIndex, to: field.bytes.endIndex - size + 1, by: size)
       .prefix(16).compactMap { integer(at: $0, size: size) }
   }
 
   /// The ranges of strips or tiles; nil unless all of them are in the file.
   func pieces(_ offsets: Field, _ counts: Field) -> [Range<Int>]? {
-    func size(_ field: Field) -> Int? { [3: 2, 4: 4, 13: 4][field.type] }
+    func size(_ field: Field) -> Int? { [3: 2, 4: 4, 13: 4, 16: 8, 18: 8][field.type] }
     guard let offsetSize = size(offsets), let countSize = size(counts),
       offsets.count == counts.count
     else { return nil }
@@ -207,18 +248,23 @@ struct TIFFStructure {
   }
 
   private func directory(at offset: Int) -> Directory {
-    guard offset >= 8, let count = integer(at: offset, size: 2) else { return [:] }
+    guard offset >= 8, let count = integer(at: offset, size: entryCountSize) else { return [:] }
     var fields: Directory = [:]
     for entry in 0..<min(count, 1000) {
-      let start = offset + 2 + 12 * entry
+      let start = offset + entryCountSize + entrySize * entry
       guard let tag = integer(at: start, size: 2), let type = integer(at: start + 2, size: 2),
-        let count = integer(at: start + 4, size: 4)
+        let count = integer(at: start + 4, size: offsetSize)
       else { break }
-      let sizes = [1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
-      guard (1...sizes.count).contains(type) else { continue }
-      let byteCount = count * sizes[type - 1]
-      let position = byteCount <= 4 ? start + 8 : integer(at: start + 8, size: 4)
-      guard let position, position + byteCount <= data.count else { continue }
+      guard
+        let size = Self.byteCounts[UInt16(type)]
+          ?? (isBig ? Self.bigByteCounts[UInt16(type)] : nil),
+        case let (byteCount, isTooLong) = count.multipliedReportingOverflow(by: size), !isTooLong
+      else { continue }
+      let value = start + 4 + offsetSize
+      let position = byteCount <= offsetSize ? value : integer(at: value, size: offsetSize)
+      guard let position, position <= data.count, byteCount <= data.count - position else {
+        continue
+      }
       fields[UInt16(tag)] = Field(
         type: UInt16(type), count: count,
         bytes: ByteRange(data, position..<(position + byteCount)))
@@ -226,57 +272,16 @@ struct TIFFStructure {
     return fields
   }
 
-  private func integer(at offset: Int, size: Int) -> Int? {
-    guard offset >= 0, offset + size <= data.count else { return nil }
-    return data.withUnsafeBytes { data in
-      let bytes = data[offset..<(offset + size)]
-      return isLittleEndian
-        ? bytes.reversed().reduce(0) { $0 << 8 | Int($1) } : bytes.reduce(0) { $0 << 8 | Int($1) }
-    }
+  /// Calls `body` with a range of the bytes.
+  func withBytes<Result>(of range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Result) -> Result
+  {
+    data.withUnsafeBytes { body($0.rebased(range)) }
   }
-}
 
-/// How the first picture of a TIFF file is stored (TIFF 6.0, section 8), found without decoding any of
-/// it.
-struct TIFFPicture {
-  /// The compressions that libtiff decodes here.
-  static let compressions: Set<Int> = [
-    1, 2, 3, 4, 5, 6, 7, 8, 32_771, 32_773, 32_946, 34_925, 50_000, 50_001,
-  ]
-
-  let size: PixelSize?
-  let compression: Int?
-  /// The strips or tiles.
-  let pieces: [Range<Int>]
-  /// The number of rows in a strip or tile; nil when the picture is one strip.
-  let rowsPerPiece: Int?
-
-  /// Nil when its directory lies beyond the file's end, and for BigTIFF.
-  init?(_ bytes: UnsafeRawBufferPointer) {
-    let isLittleEndian = bytes.holds("II", at: 0)
-    func integer(_ offset: Int, _ size: Int) -> Int? {
-      bytes.integer(at: offset, size: size, isLittleEndian: isLittleEndian)
+  private func integer(at offset: Int, size: Int) -> Int? {
+    data.withUnsafeBytes {
+      $0.integer(at: offset, size: size, isLittleEndian: isLittleEndian)
     }
-    guard integer(2, 2) == 42, let start = integer(4, 4), let count = integer(start, 2),
-      start + 2 + 12 * count <= bytes.count
-    else { return nil }
-    var fields: [Int: [Int]] = [:]
-    for entry in stride(from: start + 2, to: start + 2 + 12 * count, by: 12) {
-      guard let tag = integer(entry, 2), let type = integer(entry + 2, 2),
-        let size = [3: 2, 4: 4][type], let count = integer(entry + 4, 4)
-      else { continue }
-      let position = count * size <= 4 ? entry + 8 : integer(entry + 8, 4) ?? bytes.count
-      guard position <= bytes.count, count * size <= bytes.count - position else { continue }
-      fields[tag] = (0..<count).compactMap { integer(position + $0 * size, size) }
-    }
-    size =
-      if let width = fields[256]?.first, let height = fields[257]?.first {
-        PixelSize(width: width, height: height)
-      } else { nil }
-    compression = fields[259]?.first
-    pieces = zip(fields[273] ?? fields[324] ?? [], fields[279] ?? fields[325] ?? [])
-      .map { $0..<($0 + $1) }
-    rowsPerPiece = (fields[323] ?? fields[278])?.first
   }
 }
 

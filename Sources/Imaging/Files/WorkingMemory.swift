@@ -13,7 +13,8 @@ package struct WorkingMemory {
 
   /// The memory from its file to its compressed copy.
   package var workingByteCount: Int {
-    photo.bytes.count + photo.storedSize.pixelCount
+    if case .unread = photo.header { return photo.bytes.count }
+    return photo.bytes.count + photo.storedSize.pixelCount
       * (sampleByteCount + max(encoderByteCount, decoderByteCount, turningByteCount))
       + (photo.isProgressive ? photo.progressiveByteCount : 0)
   }
@@ -39,14 +40,16 @@ package struct WorkingMemory {
 
   /// The memory to reserve for importing it by its pixels.
   package func importByteCount(_ limits: ImageLimits) -> Int {
-    guard isReduced(limits) else { return workingByteCount }
-    return isUnshown(limits) ? photo.bytes.count : reducedByteCount ?? workingByteCount
+    if isUnshown(limits) { return photo.bytes.count }
+    return isReduced(limits) ? reducedByteCount ?? workingByteCount : workingByteCount
   }
 
-  /// Whether the photo is kept without being decoded: its decoder works on whole pictures, and this one takes too much
-  /// memory. Phones take HEIC photos of 200 megapixels; no other format of cameras has such decoders.
+  /// Whether the photo is kept without being decoded: no decoder here reads its kind, or its decoder works on whole
+  /// pictures, and this one takes too much memory. Phones take HEIC photos of 200 megapixels; no other format of cameras
+  /// has such decoders.
   func isUnshown(_ limits: ImageLimits) -> Bool {
-    [.heic, .avif].contains(photo.format) && isReduced(limits)
+    if case .unread = photo.header { return true }
+    return [.heic, .avif].contains(photo.format) && isReduced(limits)
   }
 
   /// The memory that libjxl takes to pack a JPEG and to unpack it again, measured on photos of 12
@@ -70,6 +73,7 @@ package struct WorkingMemory {
   private var sampleByteCount: Int {
     switch photo.header {
     case .jxl(let header): header.bandCount
+    case .unread: 0
     case .vips(let picture): picture.bandCount * Int(vips_format_sizeof(picture.bandFormat))
     }
   }
@@ -107,7 +111,7 @@ package struct WorkingMemory {
   }
 
   private var tiffPieceRowCount: Int {
-    let rows = photo.bytes.withUnsafeBytes { TIFFPicture($0) }?.rowsPerPiece
+    let rows = TIFFPicture(photo.bytes)?.rowsPerPiece
     return min(photo.storedSize.height, rows ?? photo.storedSize.height)
   }
 }

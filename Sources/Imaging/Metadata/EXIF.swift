@@ -25,20 +25,38 @@ package struct EXIF: Sendable, Equatable {
   package init() {}
 
   /// Reads a block with a TIFF header. Fields that do not parse count as absent.
-  package init(block: some Collection<UInt8>) { self.init(TIFFStructure(block: block)) }
+  package init(block: some Collection<UInt8>) {
+    let tiff = TIFFStructure(block: block)
+    self.init(tiff, tiff?.main)
+  }
 
-  /// Reads a TIFF file, in whose own directories EXIF is, or a block; nil has no dates.
-  init(_ tiff: TIFFStructure?) {
-    guard let tiff else { return }
-    let main = tiff.main
+  /// Reads a TIFF file, in whose own directories EXIF is.
+  init(tiffFile: ByteBuffer) {
+    let tiff = TIFFStructure(tiffFile)
+    self.init(tiff, tiff?.metadata)
+  }
+
+  /// - Parameter main: the directory with the dates, which also points to those of EXIF and GPS.
+  init(_ tiff: TIFFStructure?, _ main: TIFFStructure.Directory?) {
+    guard let tiff, let main else { return }
     let exif = tiff.children(of: main, TIFFStructure.Tag.exifIFD).first ?? [:]
     func text(_ field: TIFFStructure.Field?) -> String? { field.flatMap(tiff.text) }
-    original = time(
-      .original, text(exif[0x9003]), fraction: text(exif[0x9291]), offset: text(exif[0x9011]))
-    digitized = time(
-      .digitized, text(exif[0x9004]), fraction: text(exif[0x9292]), offset: text(exif[0x9012]))
+    // TIFF/EP (ISO 12234-2) and ACDSee have the dates in the first directory.
+    for directory in [exif, main] {
+      original =
+        original
+        ?? time(
+          .original, text(directory[0x9003]), fraction: text(directory[0x9291]),
+          offset: text(directory[0x9011]))
+      digitized =
+        digitized
+        ?? time(
+          .digitized, text(directory[0x9004]), fraction: text(directory[0x9292]),
+          offset: text(directory[0x9012]))
+    }
     changed = time(
-      .changed, text(main[0x0132]), fraction: text(exif[0x9290]), offset: text(exif[0x9010]))
+      .changed, text(main[0x0132]), fraction: text(exif[0x9290] ?? main[0x9290]),
+      offset: text(exif[0x9010] ?? main[0x9010]))
     if let directory = tiff.children(of: main, TIFFStructure.Tag.gpsIFD).first {
       gps = gpsTime(tiff, directory)
     }
@@ -94,9 +112,11 @@ package struct EXIF: Sendable, Equatable {
 struct EXIFBlock {
   /// A JPEG segment holds 65 533 bytes (ITU-T T.81, B.1.1.4), its marker included.
   private static let maxByteCount = 65_000
-  /// Descriptions, maker, model, software, date, artist, copyright (EXIF 2.32, 4.6.4).
+  /// Descriptions, maker, model, software, date, artist, copyright (EXIF 2.32, 4.6.4), and the dates that some programs
+  /// write into the first directory.
   private static let described: Set<UInt16> = [
-    0x010E, 0x010F, 0x0110, 0x0131, 0x0132, 0x013B, 0x8298,
+    0x010E, 0x010F, 0x0110, 0x0131, 0x0132, 0x013B, 0x8298, 0x9003, 0x9004, 0x9010, 0x9011,
+    0x9012, 0x9290, 0x9291, 0x9292,
   ]
   /// MakerNote, the interoperability directory, and the size of the original picture.
   private static let leftOut: Set<UInt16> = [TIFFStructure.Tag.makerNote, 0xA005, 0xA002, 0xA003]
@@ -143,17 +163,23 @@ struct EXIFBlock {
       self.init(tiff: bytes)
       return
     }
-    self.init(tiff)
+    self.init(tiff, tiff.main)
   }
 
   private init(tiff: [UInt8]) { bytes = Array("Exif\0\0".utf8) + tiff }
 
   /// Makes a block from the directories of a TIFF file or of another block, without Orientation, tags that describe the
   /// samples, thumbnails, and maker notes, whose offsets are valid only in the original file.
-  init?(_ tiff: TIFFStructure) {
-    let main = tiff.main.filter { Self.described.contains($0.key) }
-    let exif = tiff.children(of: tiff.main, TIFFStructure.Tag.exifIFD).first ?? [:]
-    let gps = tiff.children(of: tiff.main, TIFFStructure.Tag.gpsIFD).first ?? [:]
+  ///
+  /// - Parameter first: the directory that leads to the others.
+  init?(_ tiff: TIFFStructure, _ first: TIFFStructure.Directory) {
+    // Without the types that only BigTIFF has.
+    func fields(_ directory: TIFFStructure.Directory?) -> TIFFStructure.Directory {
+      directory?.filter { TIFFStructure.byteCounts[$0.value.type] != nil } ?? [:]
+    }
+    let main = fields(first).filter { Self.described.contains($0.key) }
+    let exif = fields(tiff.children(of: first, TIFFStructure.Tag.exifIFD).first)
+    let gps = fields(tiff.children(of: first, TIFFStructure.Tag.gpsIFD).first)
     guard !(main.isEmpty && exif.isEmpty && gps.isEmpty) else { return nil }
     // Long values are left out when not everything fits.
     let blocks = [Self.maxByteCount, 4096, 256].lazy.map { longest in

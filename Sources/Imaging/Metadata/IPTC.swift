@@ -56,7 +56,7 @@ package struct IPTC: Sendable, Equatable {
 
   /// Reads the tags of a TIFF file: IPTC's own (TIFF/EP, 33723), or the one for Photoshop's image resources.
   init(tiffFile: ByteBuffer) {
-    guard let main = TIFFStructure(tiffFile)?.main,
+    guard let main = TIFFStructure(tiffFile)?.metadata,
       let field = main[0x83BB] ?? main[0x8649]
     else {
       self.init()

@@ -201,8 +201,13 @@ struct PhotoPreparation: Sendable {
   private func newPhoto(
     _ file: ScannedFile, _ bytes: ByteBuffer, _ digest: BlobID, _ share: MemoryBudget.Reservation
   ) throws -> Result {
-    guard case .image(let format) = bytes.withUnsafeBytes({ FileType(head: $0) }) else {
-      throw ImagingError(.corrupt, "The file changed while it was read.")
+    let format: ImageFormat
+    switch bytes.withUnsafeBytes({ FileType(head: $0) }) {
+    case .image(let found): format = found
+    // The directories of some are at their end.
+    case .raw:
+      return .settled(outcome(file, .skipped(file.hasRenderedTwin ? .rawBesideJPEG : .raw)))
+    default: throw ImagingError(.corrupt, "The file changed while it was read.")
     }
     let limits = ImageLimits(fileByteCount: maxFileByteCount)
     let photo = try PhotoFile(bytes: bytes, format: format, limits: limits)
