@@ -141,6 +141,92 @@ import Testing
     #expect(throws: ImagingError.self) { try strip(heic) }
   }
 
+  private static let placeInWords = "Lat: 52.520008, Lon: 13.404954"
+
+  /// A text in the encodings of EXIF's UserComment, with their codes.
+  private func comments(_ text: String) -> [[UInt8]] {
+    let little = EmbeddedMetadata.utf16(text)
+    let big = EmbeddedMetadata.utf16(text, isLittleEndian: false)
+    // The digits and letters of JIS X 0208 are in row 3, and its signs in row 1.
+    let signs: [Character: [UInt8]] = [
+      " ": [0x21, 0x21], ",": [0x21, 0x24], ".": [0x21, 0x25], ":": [0x21, 0x27],
+    ]
+    let jis = text.reduce(into: [UInt8]()) { $0 += signs[$1] ?? [0x23, $1.asciiValue ?? 0x3F] }
+    let plain = Array(text.utf8)
+    let coded: [(String, [UInt8])] = [
+      ("ASCII\0\0\0", plain), ("\0\0\0\0\0\0\0\0", plain), ("", plain), ("UNICODE\0", little),
+      ("UNICODE\0", big), ("UNICODE\0", [0xFE, 0xFF] + big), ("UNICODE\0", plain),
+      ("JIS\0\0\0\0\0", jis),
+      ("JIS\0\0\0\0\0", [0x1B, 0x24, 0x42] + jis + [0x1B, 0x28, 0x42]),
+    ]
+    return coded.map { Array($0.0.utf8) + $0.1 }
+  }
+
+  private func tagged(_ main: [(UInt16, TIFFBuilder.Value)], _ exif: [(UInt16, TIFFBuilder.Value)])
+    throws -> [[UInt8]]
+  {
+    var builder = TIFFBuilder()
+    (builder.main, builder.exif) = (main, exif)
+    return [
+      EmbeddedMetadata.jpeg(try Fixtures.data("Colour/srgb.jpg"), exif: builder),
+      EmbeddedMetadata.png(EmbeddedMetadata.wavyPNG, "eXIf", builder.block, .atEnd),
+      builder.added(to: EmbeddedMetadata.wavyTIFF()),
+    ]
+  }
+
+  @Test func `coordinates in the words of EXIF are refused by the name of their tag`() throws {
+    let wide = EmbeddedMetadata.utf16(Self.placeInWords + "\0")
+    for (name, main) in [
+      ("ImageDescription", (0x010E, .ascii(Self.placeInWords))),
+      ("XPComment", (0x9C9C, .bytes(wide))), ("XPSubject", (0x9C9F, .bytes(wide))),
+      ("Artist", (0x013B, .ascii("N 52° 31.2' E 13° 24.3'"))),
+      ("the text of tag 0x10D", (0x010D, .ascii("52.5200, 13.4049"))),
+    ] as [(String, (UInt16, TIFFBuilder.Value))] {
+      for file in try tagged([main], []) {
+        #expect(try refusal(file).contains("coordinates in \(name)"))
+      }
+    }
+    for comment in comments(Self.placeInWords) {
+      for file in try tagged([], [(0x9286, .bytes(comment))]) {
+        #expect(try refusal(file).contains("coordinates in UserComment"))
+      }
+    }
+  }
+
+  @Test func `other words stay where they are`() throws {
+    let words = "2024:05:06 07:08:09, 50 5 cm, v1.2.3, f/2.8, 21.5 °C, pH 6.5, 7.25"
+    for comment in comments(words.replacing("°", with: "")) + comments("") {
+      for file in try tagged([(0x010E, .ascii(words))], [(0x9286, .bytes(comment))]) {
+        #expect(holds(try strip(file), Array(words.utf8)))
+      }
+    }
+  }
+
+  @Test func `words too long to be searched are refused`() throws {
+    var builder = TIFFBuilder()
+    builder.main = [(0x010E, .ascii(String(repeating: "leaf ", count: 300_000)))]
+    #expect(try refusal(builder.added(to: EmbeddedMetadata.wavyTIFF())).contains("too long"))
+  }
+
+  @Test(.enabled(if: Fixtures.sharedCases != nil, "the shared cases are not here"))
+  func `the shared case is refused`() throws {
+    let folder = try #require(Fixtures.sharedCases) + "/pictures/place-in-words/"
+    let file = try Data(contentsOf: URL(fileURLWithPath: folder + "place_usercomment.jpg"))
+    #expect(try refusal(Array(file)).contains("UserComment"))
+  }
+
+  @Test func `a place in a sidecar's words is named`() throws {
+    func place(_ notes: String?, _ plant: String?, _ tags: [String]) throws -> String? {
+      let time = try #require(RecordedTime("2021-05-04T10:00"))
+      return LocationRemoval.place(
+        in: XMPPacket(time: time, notes: notes, plant: plant, tags: tags))
+    }
+    #expect(try place("by the pond\n" + Self.placeInWords, nil, []) == "its notes")
+    #expect(try place("", "fern 52.5200, 13.4049", []) == "its plant's name")
+    #expect(try place(nil, nil, ["moss", "52.5200", "13.4049"]) == "its tags")
+    #expect(try place("watered 0.5 l", "fern 2", ["2024", "pot 12.5 cm"]) == nil)
+  }
+
   @Test func `a place that only the search finds is refused`() throws {
     // In the preview inside of EXIF, which is kept as it is.
     func integer(_ value: Int, _ count: Int) -> [UInt8] {

@@ -214,4 +214,30 @@ import Testing
     #expect(!message.contains("--"))
     #expect(fixture.folder.files(below: "out").isEmpty)
   }
+
+  @Test(arguments: [ExportRequest.Quality.best, .master, .preview])
+  func `a photo whose notes have coordinates is refused, as its sidecar would tell them`(
+    quality: ExportRequest.Quality
+  ) async throws {
+    let fixture = try LibraryFixture()
+    _ = try await fixture.run([Fixtures.path("Photos/monstera/IMG_0001.jpg")])
+    let id = try fixture.entries()[0].id
+    _ = try fixture.library.photos.edit(id, notes: "at 52.520008, 13.404954", tags: ["shade"])
+    let outcome = try #require(
+      try export(fixture) { ($0.stripsLocation, $0.quality) = (true, quality) }.first)
+    guard case .placeStays(let message) = outcome.result else {
+      Issue.record("\(outcome.result)")
+      return
+    }
+    #expect(message.hasPrefix("IMG_0001.jpg: ") && message.contains("its notes"))
+    #expect(outcome.isPlaceInWords && outcome.path == nil)
+    #expect(fixture.folder.files(below: "out").isEmpty)
+    _ = try fixture.library.photos.edit(id, notes: "2024-05-06, 50 5 cm")
+    #expect(
+      try export(fixture) { ($0.stripsLocation, $0.quality) = (true, quality) }[0].result
+        == .written)
+    // Without the option, words go out as they are.
+    _ = try fixture.library.photos.edit(id, notes: "at 52.520008, 13.404954")
+    #expect(try export(fixture, to: "all")[0].result == .written)
+  }
 }

@@ -52,6 +52,23 @@ package enum EmbeddedMetadata {
     return png(width: side, height: side, isGrey: true, rows: rows.flatMap { $0 })
   }
 
+  /// A grey TIFF of such waves, in one strip, of 256 pixels a side.
+  package static func wavyTIFF(orientation: Int = 1) -> [UInt8] {
+    let side = 256
+    var file = TIFFBuilder()
+    let fields: [(UInt16, Int)] = [
+      (0x0100, side), (0x0101, side), (0x0102, 8), (0x0103, 1), (0x0106, 1),
+      (0x0111, 8 + 2 + 12 * 10 + 4), (0x0112, orientation), (0x0115, 1), (0x0116, side),
+      (0x0117, side * side),
+    ]
+    file.main = fields.map { ($0, .long(UInt32($1))) }
+    return file.block
+      + (0..<(side * side)).map { place -> UInt8 in
+        let (x, y) = (Double(place % side), Double(place / side))
+        return UInt8(128 + 60 * sin(x / 9) * cos(y / 13) + 40 * sin((x + y) / 5))
+      }
+  }
+
   /// A PNG of 8 or 16 bits with fewer than 64 KB of samples.
   ///
   /// - Parameter rows: each with a zero before it.
@@ -80,6 +97,23 @@ package enum EmbeddedMetadata {
     let text = Array(text.utf8)
     guard isCompressed else { return Array(keyword.utf8) + [0] + text }
     return Array(keyword.utf8) + [0, 0] + stored(text)
+  }
+
+  /// A text in UTF-16.
+  package static func utf16(_ text: String, isLittleEndian: Bool = true) -> [UInt8] {
+    text.utf16.reduce(into: []) { bytes, unit in
+      let pair = [UInt8(unit & 0xFF), UInt8(unit >> 8)]
+      bytes += isLittleEndian ? pair : pair.reversed()
+    }
+  }
+
+  /// The data of a chunk `iTXt`.
+  package static func internationalText(
+    _ keyword: String, _ text: String, language: String = "", isCompressed: Bool = false
+  ) -> [UInt8] {
+    let bytes = Array(text.utf8)
+    return Array(keyword.utf8) + [0, isCompressed ? 1 : 0, 0] + Array(language.utf8) + [0, 0]
+      + (isCompressed ? stored(bytes) : bytes)
   }
 
   /// A stream of zlib with one block of fewer than 64 KB that is stored as it is (RFC 1950; RFC 1951, 3.2.4).

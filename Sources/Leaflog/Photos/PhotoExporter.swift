@@ -23,7 +23,7 @@ public struct ExportRequest: Sendable {
   /// The version of the photos to export.
   public var quality = Quality.best
   /// Removes the location from photos, and with it everything except the image, its colour profile and
-  /// its other EXIF data.
+  /// its other EXIF data. A photo whose EXIF or sidecar has coordinates in words is not exported.
   public var stripsLocation = false
 
   /// Creates a request with default options.
@@ -43,7 +43,7 @@ public struct ExportOutcome: Sendable {
     /// It could not be exported; the sentence says why.
     case failed(String)
     /// Its location could not be removed, and nothing was written; the sentence says why. Previews
-    /// never have a location.
+    /// never have a location, but sidecars may.
     case placeStays(String)
   }
 
@@ -55,6 +55,8 @@ public struct ExportOutcome: Sendable {
   public let result: Result
   /// The size of the image file; 0 on failure.
   public let byteCount: Int
+  /// Whether the location stays because the photo's own words in the diary tell it, which the sidecar repeats.
+  public var isPlaceInWords = false
 }
 
 /// Writes photos into a folder, named by plant and time, each with an XMP sidecar.
@@ -89,8 +91,7 @@ public struct PhotoExporter: Sendable {
       } catch let error as ImagingError where error.code == .tellsPlace {
         let name = (try? library.catalog.read { try $0.photos.find(entry.id.description) })?
           .originalName
-        let message = name.map { "\($0): \(error.message)" } ?? error.message
-        report(ExportOutcome(entry: entry, path: nil, result: .placeStays(message), byteCount: 0))
+        report(placeStays(entry, name, error.message))
       } catch {
         let message = LeaflogError(error).message
         report(ExportOutcome(entry: entry, path: nil, result: .failed(message), byteCount: 0))
@@ -102,6 +103,14 @@ public struct PhotoExporter: Sendable {
     _ entry: Entry, _ request: ExportRequest, _ taken: inout Set<String>
   ) throws -> ExportOutcome {
     let photo = try library.catalog.read { try $0.photos.find(entry.id.description) }
+    let packet = XMPPacket(photo)
+    if request.stripsLocation, let part = LocationRemoval.place(in: packet) {
+      var outcome = placeStays(
+        entry, photo.originalName,
+        "Where it was taken cannot be left out of its sidecar: there are coordinates in \(part).")
+      outcome.isPlaceInWords = true
+      return outcome
+    }
     let image = try image(of: photo, request)
     let root = FilePath(request.folder)
     let name = ExportName(entry)
@@ -118,7 +127,6 @@ public struct PhotoExporter: Sendable {
       taken.insert(relative)
       if placed == .written { setTime(entry, target) }
       let sidecar = FilePath(target.string + ".xmp")
-      let packet = XMPPacket(photo)
       let sidecarPlacement = try packet.bytes.withUnsafeBytes { try place($0, at: sidecar) }
       guard sidecarPlacement != .differs else {
         throw LeaflogError.invalid(
@@ -131,6 +139,12 @@ public struct PhotoExporter: Sendable {
         byteCount: image.bytes.count)
     }
     throw LeaflogError.invalid("There are a thousand other files with its name.")
+  }
+
+  private func placeStays(_ entry: Entry, _ name: String?, _ message: String) -> ExportOutcome {
+    ExportOutcome(
+      entry: entry, path: nil, result: .placeStays(name.map { "\($0): \(message)" } ?? message),
+      byteCount: 0)
   }
 
   private enum Placement { case written, unchanged, differs }

@@ -219,7 +219,10 @@ private final class ExportReport: Sendable {
       case .placeStays(let message):
         counts.failed += 1
         (line.outcome, line.message, line.byteCount) = ("failed", message, nil)
-        line.remedy = "Export its preview instead: --rendition preview."
+        line.remedy =
+          outcome.isPlaceInWords
+          ? "Edit them first: leaflog photo edit."
+          : "Export its preview instead: --rendition preview."
       }
     }
     if context.options.json {

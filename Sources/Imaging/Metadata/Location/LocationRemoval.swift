@@ -6,8 +6,8 @@ package enum LocationRemoval {
   /// IPTC, comments and anything after the picture: all of them can reveal locations. EXIF's other tags
   /// and the colour profile stay.
   ///
-  /// - Throws: `ImagingError` with code `tellsPlace` when the result still reveals a location, or when the
-  ///   file cannot be cleaned with certainty.
+  /// - Throws: `ImagingError` with code `tellsPlace` when the result still reveals a location, be it by coordinates
+  ///   in the words of a tag, or when the file cannot be cleaned with certainty.
   package static func strip(
     _ file: ByteBuffer, format: ImageFormat
   ) throws(ImagingError) -> ByteBuffer {
@@ -25,6 +25,16 @@ package enum LocationRemoval {
       throw refusal(format, "its picture would suffer")
     }
     return result
+  }
+
+  /// The part of a sidecar whose words tell coordinates, in a few words; nil when none does. Places that are only named
+  /// are not recognised.
+  package static func place(in sidecar: XMPPacket) -> String? {
+    func tells(_ words: String?) -> Bool { words.map { CoordinateSearch($0).isSuccessful } == true }
+    if tells(sidecar.notes) { return "its notes" }
+    if tells(sidecar.plant) { return "its plant's name" }
+    // Two tags may be the halves of a place.
+    return tells(sidecar.tags.joined(separator: ", ")) ? "its tags" : nil
   }
 
   static func refusal(_ format: ImageFormat, _ reason: String) -> ImagingError {

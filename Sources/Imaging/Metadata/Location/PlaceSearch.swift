@@ -152,6 +152,7 @@ private struct DirectoryWalk {
         case 0x8769, 0x014A, 0xA005: queue += children(of: entry)
         default:
           if let name = Self.names[tag], saysAnything(entry) { trace = name }
+          if trace == nil { trace = wordsTrace(of: entry, tag) }
         }
       }
     }
@@ -188,13 +189,96 @@ private struct DirectoryWalk {
 
   /// Whether an entry's value is more than blanks.
   private func saysAnything(_ entry: Int) -> Bool {
-    guard let type = integer(entry + 2, 2), (1...13).contains(type),
+    value(of: entry)?.contains { $0 != 0 && $0 != 0x20 } == true
+  }
+
+  /// The bytes of an entry's value, as many of them as there are.
+  private func value(of entry: Int) -> Slice<UnsafeRawBufferPointer>? {
+    // 129 is EXIF 3.0's UTF-8.
+    guard let type = integer(entry + 2, 2), (1...13).contains(type) || type == 129,
       let count = integer(entry + 4, 4)
-    else { return false }
-    let byteCount = count * [1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4][type - 1]
+    else { return nil }
+    let byteCount = count * (type == 129 ? 1 : [1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4][type - 1])
     guard let start = byteCount <= 4 ? entry + 8 : integer(entry + 8, 4), start < bytes.count else {
-      return false
+      return nil
     }
-    return bytes[start..<min(bytes.count, start + byteCount)].contains { $0 != 0 && $0 != 0x20 }
+    return bytes[start..<min(bytes.count, start + byteCount)]
+  }
+
+  /// Texts whose type is one of bytes: UserComment (EXIF 2.32, 4.6.5) and Windows' tags in UTF-16.
+  private static let wordTags = [
+    0x010E: "ImageDescription", 0x013B: "Artist", 0x8298: "Copyright", 0x9286: "UserComment",
+    0x9C9B: "XPTitle", 0x9C9C: "XPComment", 0x9C9D: "XPAuthor", 0x9C9E: "XPKeywords",
+    0x9C9F: "XPSubject",
+  ]
+  /// No longer text is searched.
+  private static let maxWordsByteCount = 1 << 20
+
+  private func wordsTrace(of entry: Int, _ tag: Int) -> String? {
+    let isText = [2, 129].contains(integer(entry + 2, 2))
+    guard isText || Self.wordTags[tag] != nil, let value = value(of: entry) else { return nil }
+    let name = Self.wordTags[tag] ?? "the text of tag 0x\(String(tag, radix: 16, uppercase: true))"
+    guard value.count <= Self.maxWordsByteCount else {
+      return "\(name), which is too long to search"
+    }
+    let isFound = EXIFWords.readings(of: value).contains { CoordinateSearch($0).isSuccessful }
+    return isFound ? "coordinates in \(name)" : nil
+  }
+}
+
+/// The words in a value of EXIF, which says in different ways how they are encoded, and not always rightly.
+enum EXIFWords {
+  /// The words in each encoding that they may be in.
+  static func readings(of value: some Collection<UInt8>) -> [String] {
+    let bytes = Array(value)
+    // Nothing shorter is a place.
+    guard bytes.count > 4 else { return [] }
+    // UserComment's code of eight bytes (EXIF 2.32, 4.6.5).
+    let codes = ["ASCII\0\0\0", "UNICODE\0", "JIS\0\0\0\0\0", "\0\0\0\0\0\0\0\0"]
+    let hasCode = codes.contains { bytes.starts(with: $0.utf8) }
+    let text = Array(hasCode ? bytes.dropFirst(8) : bytes[...])
+    let single =
+      String(validating: text, as: UTF8.self)
+      ?? String(String.UnicodeScalarView(text.map { Unicode.Scalar($0) }))
+    var readings = [single]
+    if text.contains(0) {
+      let pairs = stride(from: 0, to: text.count - 1, by: 2).map {
+        (UInt16(text[$0]), UInt16(text[$0 + 1]))
+      }
+      readings.append(String(decoding: pairs.map { $0 | $1 << 8 }, as: UTF16.self))
+      readings.append(String(decoding: pairs.map { $0 << 8 | $1 }, as: UTF16.self))
+    }
+    if text.contains(0x1B) || bytes.starts(with: codes[2].utf8) { readings.append(jis(text)) }
+    return readings
+  }
+
+  /// The signs of JIS X 0208 that coordinates have, by their row and cell.
+  private static let jisSigns: [UInt16: Unicode.Scalar] = [
+    0x2121: " ", 0x2122: ",", 0x2124: ",", 0x2125: ".", 0x2127: ":", 0x213F: "/", 0x215C: "+",
+    0x215D: "-", 0x216B: "°", 0x216C: "′", 0x216D: "″", 0x4B4C: "北", 0x466E: "南",
+    0x456C: "東", 0x403E: "西", 0x305E: "緯", 0x3750: "経", 0x4559: "度", 0x4A2C: "分", 0x4943: "秒",
+  ]
+
+  /// A text in ISO-2022-JP, or in JIS X 0208 alone. What is neither ASCII nor part of coordinates becomes a mark.
+  private static func jis(_ text: [UInt8]) -> String {
+    var result = String.UnicodeScalarView()
+    var isWide = !text.contains(0x1B) && !text.contains { $0 < 0x21 && $0 != 0 }
+    var at = 0
+    while at < text.count {
+      if text[at] == 0x1B, at + 2 < text.count {
+        isWide = text[at + 1] == UInt8(ascii: "$")
+        at += 3
+      } else if isWide, at + 1 < text.count, text[at] > 0x20 {
+        let code = UInt16(text[at]) << 8 | UInt16(text[at + 1])
+        // Row 3 has the digits and letters of ASCII.
+        let isASCII = text[at] == 0x23
+        result.append(isASCII ? Unicode.Scalar(text[at + 1]) : jisSigns[code] ?? "\u{FFFD}")
+        at += 2
+      } else {
+        result.append(Unicode.Scalar(text[at]))
+        at += 1
+      }
+    }
+    return String(result)
   }
 }
