@@ -7,7 +7,7 @@ internal import TestSupport
 /// The readers of untrusted bytes.
 enum FuzzTarget: String, CaseIterable {
   case exif, tiff, xmp, takeout, fileName, jpeg, png, webp, gif, jxl, fileType, cursor, times
-  case diaryJSON, diaryCSV, coefficients, heif, sequence
+  case diaryJSON, diaryCSV, coefficients, heif, sequence, coordinates
   /// Everything that an import and a page make of a photo, for tools that watch memory.
   case pictures
   /// The control: a reader that crashes the process.
@@ -43,6 +43,7 @@ enum FuzzTarget: String, CaseIterable {
       _ = UTCOffset(text).map(\.description)
       _ = CalendarMonth(text).map { $0.weeks() }
       if let time = RecordedTime(text) { place(time) }
+    case .coordinates: _ = CoordinateSearch(text)
     case .diaryJSON: diary(input, "diary.json")
     case .diaryCSV: diary(input, "symptoms.csv")
     case .trap: precondition(input.count < 12, "as it is meant to")
@@ -60,7 +61,7 @@ enum FuzzTarget: String, CaseIterable {
     _ = try? LocationRemoval.strip(file, format: format)
     guard let photo = try? PhotoFile(bytes: file, format: format) else { return }
     place(photo.exif)
-    _ = (photo.lostInCopy, photo.exifOfCopy(size: photo.storedSize))
+    _ = (photo.lostInCopy, photo.hasMetadataForJPEG)
     _ = PictureData.ranges(of: file, format)
     var evidence = CaptureTimeEvidence(modified: Self.now)
     evidence.iptc = photo.iptc
@@ -185,6 +186,10 @@ extension FuzzTarget {
       return [
         plain, EmbeddedMetadata.png(plain, "tEXt", text, .beforePixels),
         EmbeddedMetadata.png(plain, "eXIf", exif, .atEnd),
+        EmbeddedMetadata.png(
+          plain, "iTXt",
+          EmbeddedMetadata.internationalText("Title", "leaf", language: "en", isCompressed: true),
+          .atEnd),
       ]
     case .webp: return try fixtures("Colour/lossless.webp")
     case .gif: return try fixtures("Colour/animated.gif")
@@ -226,6 +231,11 @@ extension FuzzTarget {
       return [
         "2026-03-01T09:30:59.5-03:30", "2026-03-01", "+00:53:28", "2026-03", "9999-12-31T23:59",
         "1978",
+      ]
+      .map { Array($0.utf8) }
+    case .coordinates:
+      return [
+        "lat: -52.52°, 13°24'18\"E", "5231.2,N,01324.3,E", "+52.52+013.40/ 9F4MGC8G+5X @1.5,2",
       ]
       .map { Array($0.utf8) }
     case .diaryJSON: return try fixtures("Diary/okie-1.0.json", "Diary/okie-1.1.json")
@@ -274,7 +284,8 @@ extension FuzzTarget {
     case .jxl: ["Exif", "xml ", "brob", "jxlp", "jxlc"]
     case .exif, .tiff: ["2024:05:06 07:08:09", "Exif\0\0"]
     case .fileType: ["ftyp", "IIRO", "WEBP", "crx "]
-    case .png: ["iTXt", "eXIf", "zTXt", "IEND"]
+    case .png: ["iTXt", "eXIf", "zTXt", "IEND", "Title\0", "pHYs"]
+    case .coordinates: ["°", "'", "\"", "lon", "N", "-", "+", ",", ".", "9999999999"]
     case .webp: ["EXIF", "XMP ", "VP8X", "ANMF"]
     case .sequence: ["moov", "trak", "meta", "stsd", "mini"]
     case .heif: ["irot", "auxl", "iloc", "ipma", "colr", "nclx", "mpvd"]

@@ -95,13 +95,15 @@ extension DecodedPhoto {
   }
 
   /// The full-size copy of `photo` at the lowest quality that reaches `target`, with its metadata;
-  /// nil when no quality does, or when it would be larger than `maxByteCount`.
+  /// nil when no quality does, when it would be larger than `maxByteCount`, or when a JPEG cannot hold its metadata.
   package func master(
     of photo: PhotoFile, target: PerceptualTarget, maxByteCount: Int
   ) throws -> EncodedImage? {
-    guard isPlain, let quality = try quality(reaching: target) else { return nil }
+    guard isPlain, let metadata = metadata(of: photo),
+      let quality = try quality(reaching: target)
+    else { return nil }
     let master = try JPEGEncoder.encode(
-      picture, quality, metadata: metadata(of: photo),
+      picture, quality, metadata: metadata,
       recipe: MasterRecipe(.pixels, quality, target).description)
     return master.bytes.count <= maxByteCount ? master : nil
   }
@@ -120,10 +122,10 @@ extension DecodedPhoto {
     try QualitySearch(sample: PixelSample(picture)).quality(reaching: target, first: 20)
   }
 
-  private func metadata(of photo: PhotoFile) -> JPEGMetadata {
+  private func metadata(of photo: PhotoFile) -> JPEGMetadata? {
     photo.format == .jpeg
       ? JPEGMetadata(copying: photo.bytes, profile: photo.encoding.profileForCopy)
-      : JPEGMetadata(of: picture, exif: photo.exifOfCopy(size: size), xmp: photo.xmp)
+      : JPEGMetadata(of: photo, picture, size: size)
   }
 
   private func shrunk(side: Int) throws(ImagingError) -> VipsPicture {
@@ -186,6 +188,7 @@ enum JPEGEncoder {
       let reason = String(decoding: message.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
       throw ImagingError(.failed, "The JPEG encoder failed: \(reason)")
     }
+    metadata.density.write(to: bytes)
     return EncodedImage(
       bytes: ByteBuffer(adopting: .init(start: bytes, count: Int(count))) { free($0) },
       format: .jpeg, size: PixelSize(width: picture.width, height: picture.height), recipe: recipe)

@@ -142,6 +142,7 @@ extension JPEGCoefficients {
       }
     }
     guard let bytes else { return nil }
+    metadata.density.write(to: bytes)
     return ByteBuffer(adopting: .init(start: bytes, count: count)) { free($0) }
   }
 

@@ -61,6 +61,22 @@ struct GIFBlocks {
   /// Whether it has its trailer.
   private(set) var isComplete = false
 
+  /// The texts of the comment extensions (24).
+  static func comments(_ gif: ByteBuffer) -> [[UInt8]] {
+    gif.withUnsafeBytes { bytes in
+      GIFBlocks(bytes).blocks.filter { $0.kind == .extended(0xFE, "") }.map { block in
+        var text: [UInt8] = []
+        var at = block.range.lowerBound + 2
+        while at < block.range.upperBound, bytes[at] != 0 {
+          let next = at + 1 + Int(bytes[at])
+          text += bytes[(at + 1)..<min(next, block.range.upperBound)]
+          at = next
+        }
+        return text
+      }
+    }
+  }
+
   init(_ bytes: UnsafeRawBufferPointer) {
     end = bytes.count
     guard bytes.count > 13 else { return }

@@ -54,10 +54,12 @@ struct PNGMetadata {
   }
 
   /// The bytes of a text that are read, which are more than any date has.
-  private static let maxTextByteCount = 1024
+  static let maxTextByteCount = 1024
 
   /// The text of a chunk behind its keyword.
-  private static func text(_ type: String, _ data: Slice<UnsafeRawBufferPointer>) -> String? {
+  static func text(
+    _ type: String, _ data: Slice<UnsafeRawBufferPointer>, upTo byteCount: Int = maxTextByteCount
+  ) -> String? {
     var (rest, isCompressed) = (data, type == "zTXt")
     switch type {
     case "zTXt": rest = rest.dropFirst()
@@ -71,15 +73,17 @@ struct PNGMetadata {
       }
     default: break
     }
-    let bytes = isCompressed ? inflated(rest) : Array(rest.prefix(maxTextByteCount))
+    let bytes = isCompressed ? inflated(rest, byteCount) : Array(rest.prefix(byteCount))
     return type == "iTXt"
       ? String(decoding: bytes, as: UTF8.self)
       : String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 
-  private static func inflated(_ data: Slice<UnsafeRawBufferPointer>) -> [UInt8] {
+  private static func inflated(
+    _ data: Slice<UnsafeRawBufferPointer>, _ byteCount: Int
+  ) -> [UInt8] {
     let source = UnsafeRawBufferPointer(rebasing: data)
-    return [UInt8](unsafeUninitializedCapacity: maxTextByteCount) { target, count in
+    return [UInt8](unsafeUninitializedCapacity: byteCount) { target, count in
       count = Int(
         leaflog_inflate(
           source.bindMemory(to: UInt8.self).baseAddress, UInt32(clamping: source.count),
@@ -88,7 +92,7 @@ struct PNGMetadata {
   }
 
   /// Visits the chunks up to the end of the picture (PNG 3, 5.3).
-  private static func forEachChunk(
+  static func forEachChunk(
     of bytes: UnsafeRawBufferPointer, _ body: (String, Slice<UnsafeRawBufferPointer>) -> Void
   ) {
     var at = 8
@@ -101,13 +105,13 @@ struct PNGMetadata {
     }
   }
 
-  /// The contents of a chunk `eXIf` and of the text chunk with XMP after the pixels. A packet that is compressed there
-  /// is not read.
+  /// The contents of a chunk `eXIf` and of the text chunk with XMP after the pixels.
   private static func lateChunks(_ bytes: UnsafeRawBufferPointer) -> (
     exif: [UInt8]?, xmp: [UInt8]?
   ) {
     // The keyword, no compression, and neither a language nor a translated keyword (PNG 3, 11.3.3.4).
-    let head = Array("XML:com.adobe.xmp\0\0\0\0\0".utf8)
+    let keyword = "XML:com.adobe.xmp\0"
+    let head = Array((keyword + "\0\0\0\0").utf8)
     var (exif, xmp): ([UInt8]?, [UInt8]?)
     var hasPixels = false
     forEachChunk(of: bytes) { type, data in
@@ -117,10 +121,16 @@ struct PNGMetadata {
         data.starts(with: head)
       {
         xmp = Array(data.dropFirst(head.count))
+      } else if hasPixels, xmp == nil, type == "iTXt", data.starts(with: keyword.utf8) {
+        xmp = text(type, data.dropFirst(keyword.utf8.count), upTo: maxLateXMPByteCount)
+          .map { Array($0.utf8) }
       }
     }
     return (exif, xmp)
   }
+
+  /// Few packets are longer; those are cut, and no XML.
+  private static let maxLateXMPByteCount = 1 << 20
 
   /// A profile from a text chunk `Raw profile type …` before the pixels, plain or compressed. libvips decompresses them
   /// and reads at most 20.

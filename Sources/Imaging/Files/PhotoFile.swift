@@ -131,8 +131,9 @@ package struct PhotoFile: Sendable {
   /// The EXIF block for an upright copy of the decoder's picture; nil when there is none.
   package func exifOfCopy(size: PixelSize) -> [UInt8]? {
     format == .tiff
-      ? TIFFStructure(bytes).flatMap { EXIFBlock($0, $0.metadata) }?.bytes
-      : exifBlock.flatMap { EXIFBlock(upright: $0, size: size) }?.bytes
+      ? TIFFStructure(bytes).flatMap { EXIFBlock($0, $0.metadata, isTurned: orientation > 4) }?
+        .bytes
+      : exifBlock.flatMap { EXIFBlock(upright: $0, size: size, isTurned: orientation > 4) }?.bytes
   }
 
   /// The size in a PNG's IHDR (PNG 3, 11.2.1) or a WebP's VP8X (RFC 9649, 2.7); the decoders reject an

@@ -110,14 +110,24 @@ package struct EXIF: Sendable, Equatable {
 
 /// The EXIF block of an upright copy.
 struct EXIFBlock {
-  /// A JPEG segment holds 65 533 bytes (ITU-T T.81, B.1.1.4), its marker included.
-  private static let maxByteCount = 65_000
-  /// Descriptions, maker, model, software, date, artist, copyright (EXIF 2.32, 4.6.4), and the dates that some programs
-  /// write into the first directory.
-  private static let described: Set<UInt16> = [
-    0x010E, 0x010F, 0x0110, 0x0131, 0x0132, 0x013B, 0x8298, 0x9003, 0x9004, 0x9010, 0x9011,
-    0x9012, 0x9290, 0x9291, 0x9292,
-  ]
+  /// Before the block stands `Exif\0\0`.
+  private static let maxByteCount = JPEGMetadata.maxPayloadByteCount - 6
+  /// The density of the pixels.
+  private static let resolutions: (UInt16, UInt16) = (0x011A, 0x011B)
+  /// The tags of a TIFF's own directory that are about the photo.
+  private static let described: Set<UInt16> = Set(
+    [
+      // Names of the document and its page, description, maker, model, density and its unit, software, date, artist,
+      // computer, copyright (TIFF 6.0; EXIF 2.32, 4.6.4).
+      [0x010D, 0x011D, 0x010E, 0x010F, 0x0110, 0x011A, 0x011B, 0x0128, 0x0131, 0x0132, 0x013B],
+      [0x013C, 0x8298],
+      // Windows' ratings, title, comment, author, keywords and subject.
+      [0x4746, 0x4749, 0x9C9B, 0x9C9C, 0x9C9D, 0x9C9E, 0x9C9F],
+      // Of a camera, which TIFF/EP (ISO 12234-2) has here: exposure, aperture, programme, sensitivity; dates and their
+      // offsets; from the shutter's speed to the focal length; comment, fractions of seconds, owner, lens.
+      [0x829A, 0x829D, 0x8822, 0x8827, 0x9003, 0x9004], Array(0x9010...0x9012),
+      Array(0x9201...0x920A), [0x9286], Array(0x9290...0x9292), Array(0xA430...0xA435),
+    ].joined())
   /// MakerNote, the interoperability directory, and the size of the original picture.
   private static let leftOut: Set<UInt16> = [TIFFStructure.Tag.makerNote, 0xA005, 0xA002, 0xA003]
 
@@ -125,8 +135,11 @@ struct EXIFBlock {
   let bytes: [UInt8]
 
   /// Corrects another block in place, so that the offsets in maker notes stay valid: the orientation, the size of the
-  /// picture, and no thumbnail, which may lie on its side. A block that does not fit into a JPEG is made anew.
-  init?(upright block: [UInt8], size: PixelSize) {
+  /// picture, and no thumbnail, which may lie on its side. A block that does not fit into a JPEG is made anew, unless it
+  /// has maker notes.
+  ///
+  /// - Parameter isTurned: whether the copy's sides are exchanged.
+  init?(upright block: [UInt8], size: PixelSize, isTurned: Bool = false) {
     guard let start = block.withUnsafeBytes({ TIFFStructure.headerOffset(in: $0) }),
       let tiff = TIFFStructure(bytes: block[start...])
     else { return nil }
@@ -149,6 +162,13 @@ struct EXIFBlock {
       set(directory[tags.width], to: size.width)
       set(directory[tags.height], to: size.height)
     }
+    if isTurned, let across = tiff.main[Self.resolutions.0],
+      let down = tiff.main[Self.resolutions.1], across.bytes.count == down.bytes.count
+    {
+      for (first, second) in zip(across.bytes.indices, down.bytes.indices) {
+        (bytes[first], bytes[second]) = (down.bytes[second], across.bytes[first])
+      }
+    }
     if let thumbnail = tiff.thumbnail {
       for index in thumbnail { bytes[index] = 0 }
       // Nearly all blocks end with their thumbnail.
@@ -159,11 +179,12 @@ struct EXIFBlock {
     if let pointer = tiff.thumbnailPointer, pointer + 4 <= bytes.count {
       write(0, at: pointer, size: 4)
     }
-    guard bytes.count > Self.maxByteCount else {
+    let hasMakerNote = exif[TIFFStructure.Tag.makerNote].map { $0.bytes.count > 4 } ?? false
+    guard bytes.count > Self.maxByteCount, !hasMakerNote else {
       self.init(tiff: bytes)
       return
     }
-    self.init(tiff, tiff.main)
+    self.init(tiff, tiff.main, isTurned: isTurned)
   }
 
   private init(tiff: [UInt8]) { bytes = Array("Exif\0\0".utf8) + tiff }
@@ -171,25 +192,24 @@ struct EXIFBlock {
   /// Makes a block from the directories of a TIFF file or of another block, without Orientation, tags that describe the
   /// samples, thumbnails, and maker notes, whose offsets are valid only in the original file.
   ///
-  /// - Parameter first: the directory that leads to the others.
-  init?(_ tiff: TIFFStructure, _ first: TIFFStructure.Directory) {
+  /// - Parameters:
+  ///   - first: the directory that leads to the others.
+  ///   - isTurned: whether the copy's sides are exchanged.
+  init?(_ tiff: TIFFStructure, _ first: TIFFStructure.Directory, isTurned: Bool = false) {
     // Without the types that only BigTIFF has.
     func fields(_ directory: TIFFStructure.Directory?) -> TIFFStructure.Directory {
       directory?.filter { TIFFStructure.byteCounts[$0.value.type] != nil } ?? [:]
     }
-    let main = fields(first).filter { Self.described.contains($0.key) }
+    var main = fields(first).filter { Self.described.contains($0.key) }
+    let (across, down) = Self.resolutions
+    // A unit alone says nothing.
+    if main[across] == nil, main[down] == nil { main[0x0128] = nil }
+    if isTurned { (main[across], main[down]) = (main[down], main[across]) }
     let exif = fields(tiff.children(of: first, TIFFStructure.Tag.exifIFD).first)
     let gps = fields(tiff.children(of: first, TIFFStructure.Tag.gpsIFD).first)
     guard !(main.isEmpty && exif.isEmpty && gps.isEmpty) else { return nil }
-    // Long values are left out when not everything fits.
-    let blocks = [Self.maxByteCount, 4096, 256].lazy.map { longest in
-      let parts = [main, exif.filter { !Self.leftOut.contains($0.key) }, gps].map { directory in
-        directory.filter { $0.value.bytes.count <= longest }
-      }
-      return Self.block(parts, isLittleEndian: tiff.isLittleEndian)
-    }
-    guard let block = blocks.first(where: { $0.count <= Self.maxByteCount }) else { return nil }
-    self.init(tiff: block)
+    let parts = [main, exif.filter { !Self.leftOut.contains($0.key) }, gps]
+    self.init(tiff: Self.block(parts, isLittleEndian: tiff.isLittleEndian))
   }
 
   private static func block(

@@ -62,32 +62,24 @@ package struct IPTC: Sendable, Equatable {
       self.init()
       return
     }
+    self.init(block: Self.bytes(of: field))
+  }
+
+  /// The data in a tag of a TIFF file. Where it has the type LONG, the four bytes of each may be in the other order.
+  static func bytes(of field: TIFFStructure.Field) -> [UInt8] {
     var bytes = Array(field.bytes.prefix(Self.maxByteCount))
-    // Files whose tag has the type LONG may have the four bytes of each in the other order.
     if field.type == 4, bytes.count >= 4, bytes[0] != Self.tagMarker, bytes[3] == Self.tagMarker {
       for at in stride(from: 0, to: bytes.count - 3, by: 4) { bytes[at..<(at + 4)].reverse() }
     }
-    self.init(block: bytes)
+    return bytes
   }
 
   /// The first byte of each data set (IIM 4.2, 1.5).
-  private static let tagMarker: UInt8 = 0x1C
+  static let tagMarker: UInt8 = 0x1C
 
-  /// The range of the IPTC data among Photoshop's image resources: a signature, a number, a name and a length, each
-  /// part padded to an even number of bytes.
+  /// The range of the IPTC data among Photoshop's image resources.
   private static func dataSets(inResources bytes: UnsafeRawBufferPointer) -> Range<Int>? {
-    var at = 0
-    while bytes.holds("8BIM", at: at), let number = bytes.integer(at: at + 4, size: 2),
-      let nameByteCount = bytes.integer(at: at + 6, size: 1)
-    {
-      let lengthAt = at + 6 + (nameByteCount + 2) / 2 * 2
-      guard let count = bytes.integer(at: lengthAt, size: 4) else { return nil }
-      let start = lengthAt + 4
-      guard count <= bytes.count - start else { return nil }
-      if number == 0x0404 { return start..<(start + count) }
-      at = start + count + count % 2
-    }
-    return nil
+    ImageResources.all(in: bytes).first { $0.number == ImageResources.iptc }?.data
   }
 
   /// Further keywords are not read, nor the rest of longer texts; the standard allows 64 and 2,000 bytes.

@@ -269,7 +269,9 @@ extension Recompressor {
     _ photo: Photo, _ full: [Rendition], _ opened: Opened, _ request: RecompressRequest
   ) throws -> Result<Prepared, RecompressOutcome.Reason> {
     let source = try opened.source.read()
-    guard source.isPlain else { return .failure(.notCompressible) }
+    guard source.isPlain, opened.source.hasMetadataForJPEG else {
+      return .failure(.notCompressible)
+    }
     let limit = Int(Double(full.reduce(0) { $0 + $1.byteCount }) * (1 - request.minSaving))
     guard
       let master = try source.master(

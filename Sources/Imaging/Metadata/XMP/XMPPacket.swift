@@ -78,7 +78,7 @@ package struct XMPPacket: Sendable {
 
   /// Characters that XML 1.0 (2.2) does not allow are left out, and those that readers would change
   /// (2.11 and 3.3.3) are written as references.
-  private static func escaped(_ text: String, isAttribute: Bool = false) -> String {
+  static func escaped(_ text: String, isAttribute: Bool = false) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {
