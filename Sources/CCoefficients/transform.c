@@ -1,5 +1,5 @@
 /* Inverse transforms and halving, as products of small matrices: with all sizes known to the compiler, it
- * unrolls them into vectors. */
+ * unrolls them into vectors. And the detail that coefficients show without being transformed. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -238,4 +238,20 @@ int leaflog_forward(const uint8_t *pixels, int bands, int width, int height, Lea
   }
   free(lines);
   return 1;
+}
+
+LEAFLOG_CLONES
+void leaflog_detail(const LeaflogBlock *blocks, size_t count, const int16_t *limits, uint32_t area,
+                    size_t blocks_per_cell, uint32_t *cells) {
+  int16_t above[64], below[64];
+  for (int i = 0; i < 64; i++) {
+    above[i] = i > 0 ? limits[i] : INT16_MAX;
+    below[i] = i > 0 ? (int16_t)-limits[i] : INT16_MIN;
+  }
+  for (size_t b = 0; b < count; b++) {
+    int16_t number = 0;
+    for (int i = 0; i < 64; i++)
+      number += (int16_t)((blocks[b][i] > above[i]) | (blocks[b][i] < below[i]));
+    cells[b / blocks_per_cell] += area * (uint32_t)(number * number);
+  }
 }

@@ -9,6 +9,7 @@
 #define leaflog_inverse plain_inverse
 #define leaflog_halve plain_halve
 #define leaflog_forward plain_forward
+#define leaflog_detail plain_detail
 #define leaflog_pixels plain_pixels
 #define leaflog_light plain_light
 #define leaflog_scratch_count plain_scratch_count
@@ -24,6 +25,7 @@
 #undef leaflog_inverse
 #undef leaflog_halve
 #undef leaflog_forward
+#undef leaflog_detail
 #undef leaflog_pixels
 #undef leaflog_light
 #undef leaflog_blur
@@ -36,6 +38,7 @@ extern __typeof__(plain_requantize) leaflog_requantize;
 extern __typeof__(plain_inverse) leaflog_inverse;
 extern __typeof__(plain_halve) leaflog_halve;
 extern __typeof__(plain_forward) leaflog_forward;
+extern __typeof__(plain_detail) leaflog_detail;
 extern __typeof__(plain_pixels) leaflog_pixels;
 extern __typeof__(plain_light) leaflog_light;
 extern __typeof__(plain_blur) leaflog_blur;
@@ -57,6 +60,7 @@ static uint32_t next_number(void) {
 static LeaflogBlock coefficients[blocks];
 static uint8_t bytes[3 * samples];
 static float light[3][samples], steps[64], curve[256];
+static int16_t limits[64];
 
 static void fill_inputs(void) {
   for (int b = 0; b < blocks; b++)
@@ -66,8 +70,10 @@ static void fill_inputs(void) {
     bytes[i] = (uint8_t)next_number();
   for (int i = 0; i < 3 * samples; i++)
     light[i / samples][i % samples] = (float)next_number() / (1 << 24);
-  for (int i = 0; i < 64; i++)
+  for (int i = 0; i < 64; i++) {
     steps[i] = 3 + (float)i / 3;
+    limits[i] = (int16_t)(i / 3);
+  }
   for (int i = 0; i < 256; i++)
     curve[i] = (float)i / 255;
 }
@@ -79,6 +85,7 @@ static void fill_inputs(void) {
       LeaflogBlock blocks[3 * blocks];                  \
       uint8_t bytes[3 * samples];                       \
       float floats[3 * samples];                        \
+      uint32_t cells[blocks];                           \
       LeaflogDifferences sums;                          \
     } results[2], *to = &results[0];                    \
     plain_##name(__VA_ARGS__);                          \
@@ -106,6 +113,7 @@ static const char *differing(float *scratch) {
   TRY(inverse, coefficients, blocks, steps, 4, 4, to->bytes, 4 * blocks);
   TRY(halve, coefficients, coefficients + blocks / 2, blocks / 2, steps, 1, 1, to->blocks);
   TRY(forward, bytes, 3, side, side, to->blocks, to->blocks + blocks, to->blocks + 2 * blocks);
+  TRY(detail, coefficients, blocks, limits, 2, 8, to->cells);
   TRY(pixels, planes, 3, 0, 0, side, side, to->bytes);
   TRY(light, planes, 3, 0, 0, shape, curve,
       ((float *[3]){to->floats, to->floats + samples, to->floats + 2 * samples}));

@@ -13,6 +13,8 @@ struct JPEGFixture: Sendable, CustomTestStringConvertible {
   var restartInterval = 0
   var quality = 92
   var isAdobeRGB = false
+  /// The samples to compress instead, RGB, rows from the top without padding.
+  var picture: [UInt8]?
 
   var testDescription: String {
     let colour = sampling.map { "\($0.across)x\($0.down)" } ?? "grey"
@@ -34,7 +36,10 @@ struct JPEGFixture: Sendable, CustomTestStringConvertible {
       jpeg_start_compress(&compressor, 1)
       let bandCount = sampling == nil ? 1 : 3
       for y in 0..<size.height {
-        var row = (0..<(size.width * bandCount)).map { sample($0 / bandCount, y, $0 % bandCount) }
+        let rowCount = size.width * bandCount
+        var row =
+          picture.map { Array($0[(y * rowCount)...].prefix(rowCount)) }
+          ?? (0..<rowCount).map { sample($0 / bandCount, y, $0 % bandCount) }
         row.withUnsafeMutableBufferPointer { row in
           var start = row.baseAddress
           _ = jpeg_write_scanlines(&compressor, &start, 1)

@@ -50,6 +50,12 @@ void leaflog_halve(const LeaflogBlock *upper, const LeaflogBlock *lower, size_t 
 int leaflog_forward(const uint8_t *pixels, int bands, int width, int height, LeaflogBlock *luma,
                     LeaflogBlock *blue, LeaflogBlock *red);
 
+/* Adds up the detail of a row of blocks: each adds `area` times the square of the number of its coefficients whose
+* magnitude is above `limits`, the mean left out, to the cell that it belongs to; a cell has `blocks_per_cell` of
+* the row. */
+void leaflog_detail(const LeaflogBlock *blocks, size_t count, const int16_t *limits, uint32_t area,
+                    size_t blocks_per_cell, uint32_t *cells);
+
 /* A part of the samples of one component. */
 typedef struct {
   const uint8_t *samples;

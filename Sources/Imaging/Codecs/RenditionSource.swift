@@ -160,8 +160,9 @@ extension JPEGCoefficients {
   /// coloured line that is in no tile may lose much.
   var sampleTiles: SampleTiles {
     let losesMuch = halvedPlanes != nil && planes.allSatisfy { $0.across == 1 && $0.down == 1 }
-    return SampleTiles(
+    let tiles = SampleTiles(
       of: size, count: losesMuch ? 4 * SampleTiles.tileCount : SampleTiles.tileCount)
+    return tiles.isWhole ? tiles : tiles.following(DetailMap(self), of: size)
   }
 
   /// The smallest block side, in samples, at which the picture has at least `side` pixels along its longer

@@ -6,7 +6,7 @@ protocol QualitySample {
   /// Whether the part is the whole picture.
   var isWhole: Bool { get }
   /// How much lower a sample of tiles scores than its photo, on average.
-  static var bias: Double { get }
+  var bias: Double { get }
   /// The sample's score (SSIMULACRA2) when it is compressed at a quality.
   func score(_ quality: JPEGQuality) throws -> Double
 }
@@ -44,7 +44,7 @@ struct QualitySearch<Sample: QualitySample> {
 
   /// The photo's score at a quality, estimated from the sample.
   func score(_ quality: JPEGQuality) throws -> Double {
-    try sample.score(quality) + (sample.isWhole ? 0 : Sample.bias)
+    try sample.score(quality) + (sample.isWhole ? 0 : sample.bias)
   }
 }
 

@@ -45,7 +45,7 @@ enum SSIMULACRA2 {
 
   /// The sums of each term's maps, in the terms' order, over any number of tiles.
   struct Sums {
-    /// The number of samples in each sum.
+    /// The number of samples in each sum, times the weight of their tile.
     fileprivate var counts = [Double](repeating: 0, count: terms.count)
     fileprivate var maps = [LeaflogDifferences](repeating: .init(), count: terms.count)
   }
@@ -93,15 +93,28 @@ enum SSIMULACRA2 {
     }
 
     /// Adds the differences of a tile of the same size.
-    func compare(_ tile: TilePyramid, addingTo sums: inout Sums) {
+    ///
+    /// - Parameter weight: the area that the tile stands for, relative to that of the others.
+    func compare(_ tile: TilePyramid, weight: Double = 1, addingTo sums: inout Sums) {
       for (index, reference) in prepared.enumerated() {
         guard let reference, let plane = tile.planes[index] else { continue }
+        var differences = LeaflogDifferences()
         withUnsafePointer(to: reference.view) {
-          leaflog_compare($0, plane.samples, tile.scratch.samples, &sums.maps[index])
+          leaflog_compare($0, plane.samples, tile.scratch.samples, &differences)
         }
-        sums.counts[index] += Double(plane.width * plane.height)
+        sums.maps[index].add(differences, weight)
+        sums.counts[index] += weight * Double(plane.width * plane.height)
       }
     }
+  }
+}
+
+extension LeaflogDifferences {
+  fileprivate mutating func add(_ other: LeaflogDifferences, _ weight: Double) {
+    dissimilarity += weight * other.dissimilarity
+    dissimilarity4 += weight * other.dissimilarity4
+    artifact4 += weight * other.artifact4
+    lost_detail4 += weight * other.lost_detail4
   }
 }
 
