@@ -14,7 +14,7 @@ public enum ChangeKind: String, Sendable, CaseIterable {
   case factorAdd, factorEdit, factorDelete, factorReorder
   case importDiary
   case bringOver
-  case recompress
+  case recompress, repairThumbnails
   case settings
 }
 
@@ -71,6 +71,7 @@ extension ChangeKind {
     case .importDiary: "diary imported"
     case .bringOver: "changes of another copy brought over"
     case .recompress: "photos recompressed"
+    case .repairThumbnails: "thumbnails regenerated"
     case .settings: "settings changed"
     }
   }

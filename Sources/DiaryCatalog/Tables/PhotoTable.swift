@@ -101,6 +101,11 @@ package struct PhotoTable: ContentTable {
     return .same(KnownPhoto(same), (same[4] as String?).flatMap(RenditionRole.init))
   }
 
+  /// The compressed copy of a known photo; nil if there is none.
+  package func copy(of photo: KnownPhoto) throws -> Rendition? {
+    try tables.renditions.all(ofPhoto: photo.row).first { $0.role == .master }
+  }
+
   private func known(_ sql: String, _ arguments: StatementArguments) throws -> KnownPhoto? {
     try Row.fetchOne(database.cachedStatement(sql: sql), arguments: arguments)
       .map(KnownPhoto.init)
@@ -123,6 +128,27 @@ package struct PhotoTable: ContentTable {
       found[EntryID(stored: row[0])] = (row[1], thumbnail)
     }
     return found
+  }
+
+  /// Some of the photos, even in the trash, in the order in which they were added.
+  ///
+  /// - Parameters:
+  ///   - plant: the plant whose photos; nil for all.
+  ///   - row: the row after which to continue; 0 at first.
+  package func all(
+    of plant: PlantID?, after row: Int64, limit: Int
+  ) throws -> [(row: Int64, id: EntryID)] {
+    let ofPlant =
+      plant == nil ? "" : "AND e.plantID = (SELECT id FROM plant WHERE publicID = :plant)"
+    let rows = try Row.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT e.id, e.publicID FROM photo p JOIN entry e ON e.id = p.entryID
+          WHERE p.entryID > :row \(ofPlant) ORDER BY p.entryID LIMIT :limit
+          """),
+      arguments: StatementArguments(["row": row, "limit": limit])
+        + (plant.map { StatementArguments(["plant": $0.description]) } ?? StatementArguments()))
+    return rows.map { ($0[0], EntryID(stored: $0[1])) }
   }
 
   /// The public ids of all photos, including those in the trash.

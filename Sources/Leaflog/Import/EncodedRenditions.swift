@@ -24,17 +24,9 @@ struct EncodedRenditions {
     let photo = source.photo
     // Few programs show JPEG XL.
     let isOwnThumbnail = source.isOwnThumbnail && policy != .lossless
-    if isOwnThumbnail {
-      let side = DecodedPhoto.thumbnailSide
-      let frame = try source.picture(reaching: side).frame(side: side)
-      placeholder = try Placeholder.hash(frame)
-      sharpness = try frame.sharpness()
-    } else {
-      let thumbnail = try source.thumbnail(after: history)
-      placeholder = try Placeholder.hash(thumbnail.decoded)
-      sharpness = try thumbnail.decoded.sharpness()
-      add(.thumbnail, thumbnail.image)
-    }
+    let thumbnail = try MadeThumbnail(source, isOwn: isOwnThumbnail, after: history)
+    (placeholder, sharpness) = (thumbnail.placeholder, thumbnail.sharpness)
+    if let image = thumbnail.image { add(.thumbnail, image) }
     switch policy {
     case .exact: keepOriginal(photo, digest)
     case .lossless: try pack(photo, digest)
@@ -48,12 +40,7 @@ struct EncodedRenditions {
         keepOriginal(photo, digest)
       }
     }
-    if isOwnThumbnail, let full = renditions.first {
-      renditions.append(
-        Rendition(
-          role: .thumbnail, blob: full.blob, byteCount: full.byteCount, mediaType: full.mediaType,
-          size: full.size, recipe: full.recipe))
-    }
+    if isOwnThumbnail, let full = renditions.first { renditions.append(full.asThumbnail) }
   }
 
   private mutating func add(_ role: RenditionRole, _ image: EncodedImage) {
@@ -87,5 +74,37 @@ struct EncodedRenditions {
     add(
       .packed, PendingBlob(hashing: packed), ImageFormat.jxl.mediaType, photo.storedSize,
       JPEGPacking.recipe)
+  }
+}
+
+/// A photo's thumbnail, and what listings have of it besides.
+struct MadeThumbnail {
+  /// Nil if the photo's own file serves as its thumbnail.
+  let image: EncodedImage?
+  /// The pixels before compression.
+  let pixels: DecodedPhoto
+  let placeholder: [UInt8]
+  let sharpness: Double
+
+  init(_ source: RenditionSource, isOwn: Bool, after history: QualityHistory) throws {
+    if isOwn {
+      let side = DecodedPhoto.thumbnailSide
+      pixels = try source.picture(reaching: side).frame(side: side)
+      image = nil
+    } else {
+      let thumbnail = try source.thumbnail(after: history)
+      (pixels, image) = (thumbnail.decoded, thumbnail.image)
+    }
+    placeholder = try Placeholder.hash(pixels)
+    sharpness = try pixels.sharpness()
+  }
+}
+
+extension Rendition {
+  /// The same file as the photo's thumbnail.
+  var asThumbnail: Rendition {
+    Rendition(
+      role: .thumbnail, blob: blob, byteCount: byteCount, mediaType: mediaType, size: size,
+      recipe: recipe)
   }
 }

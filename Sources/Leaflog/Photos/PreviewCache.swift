@@ -44,6 +44,11 @@ package struct PreviewCache: Sendable {
     try remove(surplus())
   }
 
+  /// Removes a photo's preview, if there is one, so that the next one is made again.
+  func remove(_ id: EntryID, of source: BlobID) {
+    try? FileManager.default.removeItem(atPath: path(of: id, source))
+  }
+
   /// The least recently used previews, as many as exceed the limit.
   package func surplus() throws -> [Item] {
     var items = try contents().sorted { $0.lastUsed > $1.lastUsed }

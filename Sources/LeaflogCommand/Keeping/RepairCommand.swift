@@ -12,8 +12,19 @@ struct RepairCommand: LeaflogSubcommand {
       another library, or the folder that the photos were imported from. A lost marker, and a catalog \
       that is lost, damaged or older than its journal, are rebuilt from the snapshots and journal of \
       the library or of a backup, whichever are newer. Files that cannot be repaired are moved to the \
-      library's quarantine, and their photos are listed. Exits with 12 if anything remains lost.
+      library's quarantine, and their photos are listed. Exits with 12 if anything remains lost. With \
+      --thumbnails, it makes the thumbnails of all photos again instead, or of a plant's photos, and \
+      replaces those that come out otherwise; `leaflog undo` brings the former ones back.
       """)
+
+  @Flag(
+    help: """
+      Make thumbnails again from the best files that the library has, for all photos or those of a \
+      plant, and replace those that come out otherwise. Nothing else is repaired.
+      """)
+  var thumbnails = false
+
+  @OptionGroup var named: PlantArgument
 
   @Option(
     help: """
@@ -73,7 +84,21 @@ struct RepairCommand: LeaflogSubcommand {
     }
   }
 
-  func run(in context: CommandContext) throws {
+  func validate() throws {
+    guard thumbnails || named.text == nil else {
+      throw ValidationError("A plant is only for --thumbnails.")
+    }
+    guard !thumbnails || from == nil else {
+      throw ValidationError("--thumbnails takes nothing --from elsewhere.")
+    }
+  }
+
+  func run(in context: CommandContext) async throws {
+    if thumbnails { return try await remakeThumbnails(in: context) }
+    try repair(in: context)
+  }
+
+  private func repair(in context: CommandContext) throws {
     var summary = Summary()
     var (hasRepaired, isDamaged) = (false, false)
     try Repairer.run(

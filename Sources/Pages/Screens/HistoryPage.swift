@@ -96,7 +96,7 @@ extension ChangeKind {
   fileprivate var isOfPhotos: Bool {
     switch self {
     case .photoEdit, .photoMove, .photoRedate, .photoDelete, .photoRestore, .photoFavourite,
-      .photoUnfavourite, .recompress:
+      .photoUnfavourite, .recompress, .repairThumbnails:
       true
     default: false
     }
