@@ -189,12 +189,12 @@ extension PhotoTable {
     return true
   }
 
-  /// Replaces the exact bytes of a photo by those that it has in another catalog.
+  /// Replaces what is kept of a photo's bytes by what another catalog has of it.
   func replaceFile(
     of id: EntryID, by photo: NewPhoto, now: Timestamp, confirm: (Rendition) throws -> Void
   ) throws {
     guard let row = try tables.entries.row(of: id) else { return }
-    try photo.renditions.filter { $0.role != .master }.forEach(confirm)
+    try photo.renditions.forEach(confirm)
     try replaceBytes(of: row, by: photo, now)
   }
 }

@@ -19,7 +19,7 @@ struct ChangeMove {
   }
 
   /// Whether a table is undone and redone. Not the tables of the store, which follow from the others, nor the
-  /// files that were seen, which do no harm.
+  /// files that were seen, which may have been seen again since.
   private static func isMoved(_ table: String) -> Bool {
     !["blob", "trashedBlob", "sourceFile"].contains(table)
   }
@@ -42,6 +42,18 @@ struct ChangeMove {
     try checkNothingStray()
     try checkFactors()
     try settleBlobs(now, confirm)
+    try forgetFiles()
+  }
+
+  /// Forgets what was taken over from the files of photos whose bytes were moved: these have other metadata again.
+  private func forgetFiles() throws {
+    let source = try ChangeTally.Columns(tables.database).index("sourceDigest", of: "photo")
+    try changeset.forEach { row in
+      guard row.table == "photo", row.operation == .update, row.new(source) != nil,
+        let photo = row.key.values.first?.integer
+      else { return }
+      try tables.sourceFiles.forget(ofPhoto: photo)
+    }
   }
 
   /// Checks that nothing was set in columns of rows to be deleted that the changeset does not have, as a later version of

@@ -161,7 +161,7 @@ package struct FileMetadata: Sendable {
   package let namesPlant: Bool
   /// Whether the file has the picture of a known photo in other bytes.
   package var isRetagged = false
-  /// The photo as it would be if it were new, whose bytes replace those of the known photo.
+  /// The photo as it would be if it were new: what is kept of its bytes replaces what is kept of the known photo's.
   package var replacement: NewPhoto?
 
   package init(
@@ -198,4 +198,6 @@ package enum RecordOutcome: Sendable, Hashable {
   case claimedBefore(EntryID)
   /// The catalog has it, and has not taken new facts over.
   case outdated(EntryID, ImportWarning)
+
+  var isDuplicate: Bool { if case .duplicate = self { true } else { false } }
 }

@@ -16,15 +16,15 @@ extension PhotoTable {
     }
     return try records.map { record in
       switch record.content {
-      case .known(let photo): return try recordAgain(photo, record, now)
+      case .known(let photo):
+        return try recordAgain(
+          photo, record, isRetagged: record.metadata?.isRetagged ?? false, now)
       case .new(let photo):
         if let claim = try tables.sentPhotos.claim(on: photo.sourceDigest) {
           return try settle(claim, by: record, photo, now)
         }
         if let known = try known(photo) {
-          var again = record
-          again.metadata?.isRetagged = known.isRetagged
-          return try recordAgain(known.photo, again, now)
+          return try recordAgain(known.photo, record, isRetagged: known.isRetagged, now)
         }
         let (id, row) = try insert(photo, now)
         if let file = record.file { try tables.sourceFiles.set(file, photo: row, record.metadata) }
@@ -38,7 +38,9 @@ extension PhotoTable {
     _ claim: ClaimedPhoto, by record: ImportRecord, _ photo: NewPhoto, _ now: Timestamp
   ) throws -> RecordOutcome {
     if let sender = photo.sender, sender.isClaim {
-      if claim.isOf(sender.token) { return try recordAgain(claim.photo, record, now) }
+      if claim.isOf(sender.token) {
+        return try recordAgain(claim.photo, record, isRetagged: false, now)
+      }
       guard claim.photo.isDeleted else { return .claimedBefore(claim.photo.id) }
       // A photo that the owner has deleted stays deleted.
       guard claim.isWithdrawn else { return .inTrash(claim.photo.id) }
@@ -116,31 +118,38 @@ extension PhotoTable {
   }
 
   /// Records a file of a known photo: restores the photo if it is in the trash and that is wanted, and takes new
-  /// facts over.
+  /// facts and bytes over. As long as it has not taken the bytes of a file with other metadata, the file's record says so.
   private func recordAgain(
-    _ photo: KnownPhoto, _ record: ImportRecord, _ now: Timestamp
+    _ photo: KnownPhoto, _ record: ImportRecord, isRetagged: Bool, _ now: Timestamp
   ) throws -> RecordOutcome {
     let outcome = try restored(photo, record.readmits)
     try tables.sentPhotos.noteAgain(photo.row, by: record.sender)
-    guard let metadata = record.metadata, case .duplicate = outcome else {
-      if let file = record.file { try tables.sourceFiles.set(file, photo: photo.row, nil) }
-      return outcome
+    let isLeft = isRetagged && (record.metadata?.replacement == nil || !outcome.isDuplicate)
+    let pending: ImportWarning? = isLeft ? .otherMetadata : nil
+    guard let metadata = record.metadata, outcome.isDuplicate else {
+      if let file = record.file {
+        try tables.sourceFiles.set(file, photo: photo.row, nil, pending: pending)
+      }
+      return isLeft && outcome.isDuplicate ? .outdated(photo.id, .otherMetadata) : outcome
     }
     let former = try tables.sourceFiles.facts(
       of: photo.row, at: record.file?.path, like: metadata.facts)
     let isNews =
-      metadata.isRetagged || metadata.replacement != nil
+      isRetagged || metadata.replacement != nil
       || (metadata.isTaken || metadata.sidecars != nil) && former != metadata.facts
     if isNews, !metadata.isTaken {
-      let notice: ImportWarning = metadata.isRetagged ? .otherMetadata : .sidecarChanged
+      let notice: ImportWarning = isRetagged ? .otherMetadata : .sidecarChanged
       if let file = record.file {
         try tables.sourceFiles.set(file, photo: photo.row, nil, pending: notice)
       }
       return .outdated(photo.id, notice)
     }
     let isChanged = try isNews && take(metadata, former, photo, now)
-    if let file = record.file { try tables.sourceFiles.set(file, photo: photo.row, metadata) }
-    return isChanged ? .updated(photo.id) : outcome
+    if let file = record.file {
+      try tables.sourceFiles.set(file, photo: photo.row, metadata, pending: pending)
+    }
+    if isChanged { return .updated(photo.id) }
+    return isLeft ? .outdated(photo.id, .otherMetadata) : outcome
   }
 
   /// Takes over the facts that differ from those taken over before; an edit of others stays.
@@ -165,22 +174,45 @@ extension PhotoTable {
       edit.tags = { $0.filter { !gone.contains($0) } + added }
     }
     let isEdited = try tables.entries.apply(edit, now: now)
-    guard let replacement = metadata.replacement else { return isEdited }
+    guard var replacement = metadata.replacement else { return isEdited }
+    let former = try warnings(of: photo.row)
+    let staying = former.filter { $0.outlastsBytes || $0.isAboutDate && edit.time == nil }
+    let new = replacement.warnings.filter {
+      !$0.outlastsBytes && (!$0.isAboutDate || edit.time != nil)
+    }
+    replacement.warnings = (staying + new).sorted()
     try replaceBytes(of: photo.row, by: replacement, now)
     return true
   }
 
-  /// Replaces the exact bytes of a photo, with its thumbnail.
+  /// Replaces everything that is kept of a photo's bytes, and all that was found out from them.
   func replaceBytes(of row: Int64, by photo: NewPhoto, _ now: Timestamp) throws {
-    for role in [RenditionRole.original, .packed, .thumbnail] {
+    for role in RenditionRole.allCases {
       try tables.renditions.remove(role, ofPhoto: row, now: now)
     }
-    for rendition in photo.renditions where rendition.role != .master {
+    for rendition in photo.renditions {
       try tables.renditions.insert(rendition, photo: row, now: now)
     }
+    // A file that has lost its time is one of the photo of that time still.
     try database.cachedStatement(
-      sql: "UPDATE photo SET sourceDigest = ?, sourceByteCount = ? WHERE entryID = ?"
-    ).execute(arguments: [Data(photo.sourceDigest.bytes), photo.sourceByteCount, row])
+      sql: """
+        UPDATE photo SET sourceDigest = ?, sourceByteCount = ?, sourceMediaType = ?,
+          foundTime = coalesce(?, foundTime), width = ?, height = ?, placeholder = ?,
+          sharpness = ?, warnings = ?
+        WHERE entryID = ?
+        """
+    ).execute(arguments: [
+      Data(photo.sourceDigest.bytes), photo.sourceByteCount, photo.sourceMediaType,
+      photo.foundTime?.iso8601, photo.size.width, photo.size.height, Data(photo.placeholder),
+      photo.sharpness, photo.warnings.map(\.rawValue).joined(separator: " "), row,
+    ])
+  }
+
+  private func warnings(of row: Int64) throws -> [ImportWarning] {
+    let text = try String.fetchOne(
+      database.cachedStatement(sql: "SELECT warnings FROM photo WHERE entryID = ?"),
+      arguments: [row])
+    return (text ?? "").split(separator: " ").compactMap { ImportWarning(rawValue: String($0)) }
   }
 
   private func foundTime(of row: Int64) throws -> String? {

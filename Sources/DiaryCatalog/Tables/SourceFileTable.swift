@@ -51,6 +51,17 @@ package struct SourceFileTable: CatalogTable {
     ])
   }
 
+  /// Forgets what was taken over from the files of a photo, so that each is read again when it is imported.
+  func forget(ofPhoto photo: Int64) throws {
+    // No file was changed in 1970.
+    try database.cachedStatement(
+      sql: """
+        UPDATE sourceFile SET changedAt = 0, facts = NULL, sidecars = NULL, pending = NULL
+        WHERE photoID = ?
+        """
+    ).execute(arguments: [photo])
+  }
+
   private static let encoder: JSONEncoder = {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

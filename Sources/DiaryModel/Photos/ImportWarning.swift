@@ -73,6 +73,18 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
     left.rawValue < right.rawValue
   }
 
+  /// Whether it is about the photo's own dates.
+  package var isAboutDate: Bool {
+    isGuessedDate
+      || [
+        .dateInFuture, .dateUnset, .dateMayBeUnset, .dateUnreadable, .clockUnreadable,
+        .dateWithoutTime, .dateWithoutDay, .dayIsUTC, .timeIsFileTime,
+      ].contains(self)
+  }
+
+  /// Whether it is about more than the bytes of the photo's file, and so holds when others replace them.
+  package var outlastsBytes: Bool { [.nameEscaped, .samePicture].contains(self) }
+
   /// Whether it says that the photo's date is a guess.
   package var isGuessedDate: Bool { sourceOfGuess != nil }
 

@@ -41,6 +41,9 @@ protocol ImportDestination: Sendable {
   /// The photos that have the same picture as a file, if that is known before the file is sent.
   func known(withPicture picture: BlobID, of time: RecordedTime?) throws -> PictureMatch
 
+  /// The compressed copy of a photo that has the same picture as a file; nil if there is none.
+  func copy(of photo: KnownPhoto) throws -> Rendition?
+
   /// Writes photos durably, all or none of them.
   func write(_ batch: ImportBatch) throws -> [RecordOutcome]
 
@@ -103,6 +106,10 @@ struct LibraryDestination: ImportDestination {
 
   func known(withPicture picture: BlobID, of time: RecordedTime?) throws -> PictureMatch {
     try library.catalog.read { try $0.photos.known(withPicture: picture, of: time) }
+  }
+
+  func copy(of photo: KnownPhoto) throws -> Rendition? {
+    try library.catalog.read { try $0.photos.copy(of: photo) }
   }
 
   func write(_ batch: ImportBatch) throws -> [RecordOutcome] {

@@ -168,14 +168,3 @@ extension PhotoFacts {
     return facts
   }
 }
-
-extension ImportWarning {
-  /// Whether it is about a photo's own dates.
-  fileprivate var isAboutDate: Bool {
-    isGuessedDate
-      || [
-        .dateInFuture, .dateUnset, .dateMayBeUnset, .dateUnreadable, .clockUnreadable,
-        .dateWithoutTime, .dateWithoutDay, .dayIsUTC, .timeIsFileTime,
-      ].contains(self)
-  }
-}

@@ -255,7 +255,7 @@ struct PhotoPreparation: Sendable {
     switch new.match {
     case .same(let known, _) where known.isDeleted && !request.readmits(file):
       return .settled(outcome(file, .skipped(.inTrash)))
-    case .same(let known, let role) where known.isDeleted || role == nil || !request.isUpdate:
+    case .same(let known, _) where known.isDeleted || !request.isUpdate:
       return .prepared(
         PreparedFile(
           file: file, content: .known(known), blobs: [], reserved: new.digest, memory: nil,
@@ -274,14 +274,16 @@ struct PhotoPreparation: Sendable {
   private func prepared(
     _ new: NewFile, _ source: RenditionSource, _ share: MemoryBudget.Reservation
   ) throws -> PreparedFile {
-    var (policy, metadata, replaced) = (policy, new.metadata, KnownPhoto?.none)
+    var (policy, targetScore) = (policy, request.targetScore)
+    var (metadata, replaced) = (new.metadata, KnownPhoto?.none)
     if case .same(let known, let role) = new.match {
-      (policy, replaced) = (role == .packed ? .lossless : .exact, known)
+      (policy, targetScore) = try keeping(of: known, role)
+      replaced = known
     }
     let kept =
       request.isDryRun
       ? EncodedRenditions()
-      : try EncodedRenditions(source, new.digest, policy, request.targetScore, after: history)
+      : try EncodedRenditions(source, new.digest, policy, targetScore, after: history)
     let facts = new.facts.given(
       request.time, assuming: request.assumedTimeZone, in: destination.timeZone, present)
     var warnings = facts.warnings.union(source.warnings).union(kept.warnings)
@@ -304,6 +306,19 @@ struct PhotoPreparation: Sendable {
     return PreparedFile(
       file: new.file, content: replaced.map { .known($0) } ?? .new(photo), blobs: kept.blobs,
       reserved: new.digest, memory: share, warnings: photo.warnings, metadata: metadata)
+  }
+
+  /// How a known photo is kept: the bytes that replace its former ones are kept in the same way.
+  ///
+  /// - Parameter role: the role of its exact bytes; nil if there is only a copy.
+  private func keeping(
+    of known: KnownPhoto, _ role: RenditionRole?
+  ) throws -> (StoragePolicy, targetScore: Double) {
+    switch role {
+    case .packed: (.lossless, request.targetScore)
+    case nil: (.compact, try destination.copy(of: known)?.targetScore ?? request.targetScore)
+    default: (.exact, request.targetScore)
+    }
   }
 
   /// The zone of wall times that come without one.

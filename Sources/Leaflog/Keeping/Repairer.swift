@@ -280,7 +280,7 @@ extension RenditionRole {
 
 extension Rendition {
   /// The score that it had to reach according to its recipe; 80 if that has none.
-  fileprivate var targetScore: Double {
+  var targetScore: Double {
     recipe.split(separator: ":").last.flatMap { Double($0) } ?? 80
   }
 }

@@ -68,6 +68,9 @@ extension RemoteLibrary: ImportDestination {
   /// The service finds out when it has the photo.
   func known(withPicture picture: BlobID, of time: RecordedTime?) -> PictureMatch { .noPhoto }
 
+  /// No photo of the service is found by its picture.
+  func copy(of photo: KnownPhoto) -> Rendition? { nil }
+
   private struct Known: Decodable {
     let id: String
     let deletedAt: String?
