@@ -77,7 +77,7 @@ import Testing
     #expect(
       digests == [
         "d4bd7cd94be97187b0501e0d1000668dc23bc4e702503afceca564ac79b29e24",
-        "9e0c83d3acce0f6c2492bfcc720418dc5181316656a46db2490dc30badf7d39c",
+        "51191b28b48bc05f93aff55341a822f14215254d12382d65177fc48ba8157549",
       ])
   }
 

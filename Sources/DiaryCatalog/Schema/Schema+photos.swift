@@ -87,6 +87,28 @@ extension Schema {
     CREATE INDEX sourceFileByPhoto ON sourceFile (photoID);
     """
 
+  /// The second of a photo's recorded time that does not depend on a zone; NULL for other times. Its text has an offset after
+  /// the fraction of a second.
+  static let foundMoment = """
+    unixepoch(substr(foundTime, 1, 19)) - unixepoch('1970-01-01',
+      replace(ltrim(substr(foundTime, 20), '.0123456789'), 'Z', '+00:00'))
+    """
+
+  /// Indexes by which an import finds the one photo that it looks for, however many have the same picture, and the one file
+  /// among all that a photo was imported from.
+  static let importIndexes = """
+    CREATE INDEX photoByPictureAndTime ON photo (pictureDigest, foundTime)
+      WHERE pictureDigest IS NOT NULL;
+    CREATE INDEX photoByPictureAndMoment ON photo (pictureDigest, (\(foundMoment)))
+      WHERE pictureDigest IS NOT NULL AND \(foundMoment) IS NOT NULL;
+    -- Facts may have long notes; so much of them is enough.
+    DROP INDEX sourceFileByPhoto;
+    CREATE INDEX sourceFileByFacts ON sourceFile (photoID, \(factsKey));
+    """
+
+  /// The beginning of the facts of a file.
+  static let factsKey = "substr(facts, 1, 100)"
+
   /// The tokens by which photos came.
   static let senders = """
     CREATE TABLE sentPhoto (

@@ -5,7 +5,8 @@ internal import GRDB
 /// The text of a version never changes once it has been released. Version 1 makes the tables. Each later one appends
 /// tables, and columns that may be NULL and have no default: then changesets of earlier versions still fit, as a column
 /// that they do not have is NULL (before SQLite 3.47, a session takes a new column of an old row for NULL whatever its
-/// default is). One that does anything else ends the history. A catalog has the number of its version in `state`.
+/// default is). It may add and drop indexes, too. One that does anything else ends the history. A catalog has the number of
+/// its version in `state`.
 ///
 /// The owner of a library brings its catalog up to date, by a commit whose frame names both versions
 /// (`CatalogJournal.migrate`). Whoever applies that frame, as a restore, a repair or a replica does, runs the same texts;
@@ -29,7 +30,7 @@ package struct Schema: Sendable {
   @TaskLocal package static var current = Schema([
     Version(
       [entries, photos, retiredKeys, kinds, history, totals, kindTriggers].joined(separator: "\n")),
-    Version([factors, senders].joined(separator: "\n")),
+    Version([factors, senders, importIndexes].joined(separator: "\n")),
   ])
 
   package init(_ versions: [Version]) { self.versions = versions }

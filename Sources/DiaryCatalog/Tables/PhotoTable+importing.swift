@@ -100,6 +100,11 @@ extension PhotoTable {
     try tables.sentPhotos.set(photo.sender, ofPhoto: row)
   }
 
+  /// The photo that a file is recorded as instead of as a new one; nil if it is new, or takes the place of a claim.
+  package func known(insteadOf photo: NewPhoto) throws -> KnownPhoto? {
+    try tables.sentPhotos.isClaimed(photo.sourceDigest) ? nil : known(photo)?.photo
+  }
+
   /// The photo with the same bytes, or the same picture of the same time: another process may have added it since
   /// this one looked, or the same import.
   private func known(_ photo: NewPhoto) throws -> (photo: KnownPhoto, isRetagged: Bool)? {
@@ -296,7 +301,8 @@ extension PhotoTable {
     let row = try tables.entries.nextRow()
     // A photo whose bytes were replaced keeps its id.
     // A claim on a digest that begins alike must not have the id of the photo itself.
-    let own = photo.sender?.isClaim == true ? nil : EntryID(sourceDigest: photo.sourceDigest)
+    let isClaim = photo.sender?.isClaim == true
+    let own = isClaim ? nil : EntryID(sourceDigest: photo.sourceDigest)
     let free = try [photo.id, own].compactMap { $0 }
       .first { try tables.entries.row(of: $0) == nil }
     let id = free ?? .random()
@@ -313,7 +319,9 @@ extension PhotoTable {
         """
     ).execute(arguments: [
       row, Data(photo.sourceDigest.bytes), photo.sourceByteCount, photo.sourceMediaType,
-      photo.pictureDigest.map { Data($0.bytes) }, photo.foundTime?.iso8601, photo.originalName,
+      // The picture of a claim counts for nothing, and searches for others with it need not pass over it.
+      isClaim ? nil : photo.pictureDigest.map { Data($0.bytes) }, photo.foundTime?.iso8601,
+      photo.originalName,
       photo.size.width, photo.size.height, photo.captureSource.rawValue, Data(photo.placeholder),
       photo.sharpness,
       photo.warnings.map(\.rawValue).joined(separator: " "),

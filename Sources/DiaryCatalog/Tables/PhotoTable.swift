@@ -78,29 +78,6 @@ package struct PhotoTable: ContentTable {
     }
   }
 
-  /// The photos whose source had this picture. Claims are none of them.
-  ///
-  /// - Parameter time: the time that was recorded for the picture; nil if there is none but a guess.
-  package func known(withPicture picture: BlobID, of time: RecordedTime?) throws -> PictureMatch {
-    let statement = try database.cachedStatement(
-      sql: """
-        SELECT e.id, e.publicID, e.deletedAt, p.foundTime,
-          (SELECT role FROM rendition WHERE photoID = e.id AND role IN ('original', 'packed'))
-        FROM photo p JOIN entry e ON e.id = p.entryID
-        WHERE p.pictureDigest = ? AND \(tables.sentPhotos.isKnown("p.entryID"))
-        ORDER BY e.deletedAt IS NOT NULL, e.id
-        """)
-    let rows = try Row.fetchAll(statement, arguments: [Data(picture.bytes), nil, nil])
-    let same = rows.first { row in
-      guard let time, let found = (row[3] as String?).flatMap({ RecordedTime($0) }) else {
-        return true
-      }
-      return time.agrees(with: found)
-    }
-    guard let same else { return rows.isEmpty ? .noPhoto : .ofOtherTime }
-    return .same(KnownPhoto(same), (same[4] as String?).flatMap(RenditionRole.init))
-  }
-
   /// The compressed copy of a known photo; nil if there is none.
   package func copy(of photo: KnownPhoto) throws -> Rendition? {
     try tables.renditions.all(ofPhoto: photo.row).first { $0.role == .master }

@@ -69,18 +69,24 @@ package struct SourceFileTable: CatalogTable {
   }()
 
   /// The facts that were last taken over from a photo's file at a path. A file at another path may be the same one,
-  /// moved, so then those of any of its files that had the same facts count, or else those of the first.
+  /// moved, so then those of any of its files that had the same facts count, or else those of one of its files.
   func facts(of photo: Int64, at path: [UInt8]?, like facts: FileFacts) throws -> FileFacts? {
-    let rows = try Row.fetchAll(
-      database.cachedStatement(
-        sql: """
-          SELECT path, facts FROM sourceFile WHERE photoID = ? AND facts IS NOT NULL ORDER BY path
-          """), arguments: [photo])
-    let known = rows.compactMap { row in
-      (try? JSONDecoder().decode(FileFacts.self, from: Data((row[1] as String).utf8)))
-        .map { (path: Array(row[0] as Data), facts: $0) }
-    }
-    let own = known.first { $0.path == path } ?? known.first { $0.facts == facts } ?? known.first
-    return own?.facts
+    let same = String(decoding: try Self.encoder.encode(facts), as: UTF8.self)
+    let (ofPath, alike, ofAny) = (Self.factsQueries[0], Self.factsQueries[1], Self.factsQueries[2])
+    let known =
+      try path.flatMap { try text(ofPath, [photo, Data($0)]) }
+      ?? text(alike, [photo, same]) ?? text(ofAny, [photo])
+    return known.flatMap { try? JSONDecoder().decode(FileFacts.self, from: Data($0.utf8)) }
+  }
+
+  /// The SQL of the facts of one of a photo's files: that of a path, one with the same facts, and any. The plus keeps SQLite
+  /// from putting the facts that are looked for into the index's expression, which it would not know again.
+  package static let factsQueries = [
+    "path = ?2 AND facts IS NOT NULL", "\(Schema.factsKey) = substr(?2, 1, 100) AND +facts = ?2",
+    "\(Schema.factsKey) > '' ORDER BY \(Schema.factsKey), path",
+  ].map { "SELECT facts FROM sourceFile WHERE photoID = ?1 AND \($0) LIMIT 1" }
+
+  private func text(_ query: String, _ arguments: StatementArguments) throws -> String? {
+    try String.fetchOne(database.cachedStatement(sql: query), arguments: arguments)
   }
 }

@@ -24,27 +24,46 @@ public enum CaptureSource: String, Sendable, CaseIterable {
   case manual
 }
 
-extension RecordedTime {
+/// A recorded time as it is compared with the times of other files of a picture.
+package struct ComparedTime: Hashable, Sendable {
+  /// The second of a time that does not depend on a zone.
+  package let moment: Int64?
+  /// The text without the fraction of a second and the offset.
+  package let wallText: String
+
+  package init(_ time: RecordedTime) {
+    let milliseconds: Int64? =
+      switch time {
+      case .zoned(let wall, let offset): wall.timestamp(offset: offset).milliseconds
+      case .instant(let instant): instant.milliseconds
+      default: nil
+      }
+    // Rounded down, as a fraction counts on from its second, before 1970 as well.
+    moment = milliseconds.map { $0 >= 0 ? $0 / 1000 : ($0 + 1) / 1000 - 1 }
+    wallText = String(time.iso8601.prefix(Self.fullCount).prefix { $0 != "Z" })
+  }
+
   /// Whether two times that were recorded for a picture are the same: of either, a part may be unknown, such as the
   /// offset, the fraction of a second or the time of day.
+  package func agrees(with other: ComparedTime) -> Bool {
+    if let moment, let theirs = other.moment { return moment == theirs }
+    return wallText.hasPrefix(other.wallText) || other.wallText.hasPrefix(wallText)
+  }
+
+  /// The day, the month and the year that it lies in, as far as less is known of them than of the time itself.
+  package var dates: [String] {
+    [10, 7, 4].filter { $0 < wallText.count }.map { String(wallText.prefix($0)) }
+  }
+
+  /// The number of characters of a text up to its second.
+  private static let fullCount = 19
+}
+
+extension RecordedTime {
+  /// Whether two times that were recorded for a picture are the same (`ComparedTime`).
   package func agrees(with other: RecordedTime) -> Bool {
-    if let own = moment, let theirs = other.moment { return own == theirs }
-    let (own, theirs) = (wallText, other.wallText)
-    return own.hasPrefix(theirs) || theirs.hasPrefix(own)
+    ComparedTime(self).agrees(with: ComparedTime(other))
   }
-
-  /// The second of a time that does not depend on a zone.
-  private var moment: Int64? {
-    switch self {
-    case .zoned(let wall, let offset):
-      wall.timestamp(offset: offset).milliseconds / 1000
-    case .instant(let instant): instant.milliseconds / 1000
-    default: nil
-    }
-  }
-
-  /// The text without the fraction of a second and the offset.
-  private var wallText: Substring { iso8601.prefix(19).prefix { $0 != "Z" } }
 }
 
 /// When a photo was taken, and how that is known.
