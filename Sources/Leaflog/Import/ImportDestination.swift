@@ -2,7 +2,6 @@ internal import BlobStorage
 internal import DiaryCatalog
 internal import DiaryModel
 internal import Foundation
-internal import Synchronization
 internal import SystemPackage
 
 /// The destination of an import: a library on this machine, or one behind a service.
@@ -71,8 +70,8 @@ struct LibraryDestination: ImportDestination {
 
   /// With an object store, the blobs of the next batch are sent while one is recorded.
   var width: Int { library.objects == nil ? 1 : 2 }
-  /// No limit: all photos that are ready share a commit.
-  let maxBatchCount = Int.max
+  /// All photos that are ready share a commit, up to as many as are written in about a second: an interrupt waits for it.
+  let maxBatchCount = 256
 
   var timeZone: TimeZone { library.timeZone }
   func checkZone(of time: RecordedTime) throws(LeaflogError) { try library.checkZone(of: time) }
@@ -129,17 +128,6 @@ struct LibraryDestination: ImportDestination {
   func remove(_ file: ScannedFile, _ outcome: RecordOutcome) throws -> Bool {
     try SourceRemoval(library).remove(file, outcome)
   }
-}
-
-/// The digests of photos that are being imported right now, so that two files with the same bytes are
-/// not both processed.
-final class DigestReservations: Sendable {
-  private let digests = Mutex<Set<BlobID>>([])
-
-  /// Reserves a digest; false when another file with these bytes is in progress.
-  func reserve(_ digest: BlobID) -> Bool { digests.withLock { $0.insert(digest).inserted } }
-
-  func release(_ digest: BlobID) { _ = digests.withLock { $0.remove(digest) } }
 }
 
 /// Deletes source files whose photos are in the library, for imports that move.

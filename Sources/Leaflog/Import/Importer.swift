@@ -51,7 +51,7 @@ public struct Importer: Sendable {
     let maxByteCount = try request.maxFileByteCount ?? destination.maxFileByteCount()
     let run = ImportRun(
       destination, request, policy, maxByteCount, present, OpenChange(.importPhotos),
-      .forPhotos())
+      .forPhotos(), PhotoReservations())
     return await run.result(of: items, report: report)
   }
 
@@ -67,7 +67,8 @@ public struct Importer: Sendable {
 
   /// Imports one uploaded photo as part of a change. The caller's executor must allow blocking.
   func take(
-    _ upload: Upload, in change: OpenChange, _ memory: MemoryBudget
+    _ upload: Upload, in change: OpenChange, _ memory: MemoryBudget,
+    _ reservations: PhotoReservations
   ) async throws -> FileOutcome {
     let present = try translating { try destination.present }
     try check(upload.request.time, assuming: upload.request.assumedTimeZone, present)
@@ -77,7 +78,7 @@ public struct Importer: Sendable {
     }
     let run = ImportRun(
       destination, upload.request.importRequest, destination.policy, upload.maxByteCount, present,
-      change, memory)
+      change, memory, reservations)
     let file = try ScannedFile(upload)
     let outcome = Mutex<FileOutcome?>(nil)
     _ = await run.result(of: CollectionOfOne(.file(file))) { told in
@@ -93,14 +94,17 @@ private struct ImportRun: Sendable {
   let destination: any ImportDestination
   let request: ImportRequest
   let preparation: PhotoPreparation
-  let reservations = DigestReservations()
+  let reservations: PhotoReservations
   /// The change that the import is, or is part of.
   let change: OpenChange
 
   private static let logger = Logger(label: "leaflog.import")
 
-  /// The limit of what waits to be written: enough for photos to share fsyncs, while memory stays bounded.
-  private static let maxPendingByteCount = 64 << 20
+  /// The limits of what waits to be written: enough for photos to share fsyncs, while memory stays bounded, and so does
+  /// what an interrupt leaves undone.
+  private static let maxPending = (count: 512, byteCount: 64 << 20)
+  /// The number of files that may wait for others of the same photo.
+  private static let maxDeferredCount = 1000
   /// The number of photos, or of their bytes, that is worth another commit while one is in progress.
   private static let worthwhile = (count: 32, byteCount: 16 << 20)
   /// Each job that waits for memory occupies one of Dispatch's 64 threads, and commits need some of them.
@@ -108,21 +112,23 @@ private struct ImportRun: Sendable {
 
   init(
     _ destination: any ImportDestination, _ request: ImportRequest, _ policy: StoragePolicy,
-    _ maxFileByteCount: Int, _ present: Present, _ change: OpenChange, _ memory: MemoryBudget
+    _ maxFileByteCount: Int, _ present: Present, _ change: OpenChange, _ memory: MemoryBudget,
+    _ reservations: PhotoReservations
   ) {
     self.destination = destination
     self.request = request
     self.change = change
+    self.reservations = reservations
     preparation = PhotoPreparation(
       destination: destination, request: request, policy: policy,
-      present: present,
-      reservations: reservations,
-      memory: memory, maxFileByteCount: maxFileByteCount)
+      present: present, memory: memory, maxFileByteCount: maxFileByteCount)
   }
 
   private enum Event: Sendable {
     case prepared(PhotoPreparation.Result)
     case committed(Commit)
+    /// The other file of the same photo is done.
+    case freed(DeferredFile)
   }
 
   private struct Commit {
@@ -139,8 +145,9 @@ private struct ImportRun: Sendable {
     let start = ContinuousClock.now
     var summary = ImportSummary()
     var scan = items.makeIterator()
-    var deferred: [ScannedFile] = []
-    var pending: [PreparedFile] = []
+    var freed: [DeferredFile] = []
+    var deferredCount = 0
+    var pending = PendingFiles()
     var jobs = 0
     var commits = 0
     var outage = Outage()
@@ -148,31 +155,41 @@ private struct ImportRun: Sendable {
       summary.count(outcome)
       report(outcome)
     }
-    func nextFile() -> ScannedFile? {
-      while let item = scan.next() {
+    func nextFile() -> (file: ScannedFile, hold: PhotoReservations.Hold)? {
+      while let one = freed.popLast() {
+        guard let error = outage.error else { return (one.file, one.hold) }
+        one.hold.release(isKnown: false)
+        tell(.failed(one.file.displayPath, error))
+      }
+      while deferredCount < Self.maxDeferredCount, !Task.isCancelled, let item = scan.next() {
         switch item {
         case .file(let file):
-          guard let error = outage.error else { return file }
+          guard let error = outage.error else { return (file, reservations.hold()) }
           tell(.failed(file.displayPath, error))
         case .outcome(let outcome): tell(outcome)
         }
       }
-      // All other files are done, so each of these is a duplicate by now, or the first with its bytes.
-      return jobs == 0 && pending.isEmpty && commits == 0 ? deferred.popLast() : nil
+      return nil
     }
     await withTaskGroup(of: Event.self) { group in
       while true {
         while jobs < min(max(1, request.jobCount), Self.maxJobCount), !Task.isCancelled,
-          pending.byteCount < Self.maxPendingByteCount, let file = nextFile()
+          pending.isBelow(Self.maxPending), let (file, hold) = nextFile()
         {
           jobs += 1
-          group.addTask { .prepared(preparation.prepare(file)) }
+          group.addTask { .prepared(preparation.prepare(file, hold)) }
         }
-        while commits < destination.width, !pending.isEmpty,
-          commits == 0 || isWorthwhile(pending)
+        if Task.isCancelled {
+          // What is not being written yet will be prepared again.
+          for hold in pending.removeAll().compactMap(\.reserved) + freed.map(\.hold) {
+            hold.release(isKnown: false)
+          }
+          freed.removeAll()
+        }
+        while commits < destination.width, !pending.files.isEmpty,
+          commits == 0 || pending.reaches(worthwhile)
         {
-          let batch = Array(pending.prefix(destination.maxBatchCount))
-          pending.removeFirst(batch.count)
+          let batch = pending.removeFirst(destination.maxBatchCount)
           commits += 1
           let error = outage.error
           group.addTask { .committed(commit(batch, after: error)) }
@@ -185,7 +202,14 @@ private struct ImportRun: Sendable {
           tell(outcome)
         case .prepared(.deferred(let file)):
           jobs -= 1
-          deferred.append(file)
+          deferredCount += 1
+          group.addTask {
+            await file.wait()
+            return .freed(file)
+          }
+        case .freed(let file):
+          deferredCount -= 1
+          freed.append(file)
         case .prepared(.prepared(let file)):
           jobs -= 1
           pending.append(file)
@@ -204,9 +228,8 @@ private struct ImportRun: Sendable {
     return summary
   }
 
-  private func isWorthwhile(_ batch: [PreparedFile]) -> Bool {
-    batch.count >= min(Self.worthwhile.count, destination.maxBatchCount)
-      || batch.byteCount >= Self.worthwhile.byteCount
+  private var worthwhile: (count: Int, byteCount: Int) {
+    (min(Self.worthwhile.count, destination.maxBatchCount), Self.worthwhile.byteCount)
   }
 
   /// Writes the blobs first, then the rows. A batch that cannot be written as a whole is retried file by
@@ -220,7 +243,14 @@ private struct ImportRun: Sendable {
       return Commit(
         outcomes: batch.map { $0.outcome($0.expected(readmitted: request.readmits($0.file))) })
     }
-    defer { batch.compactMap(\.reserved).forEach(reservations.release) }
+    let commit = written(batch, after: outage)
+    for (file, outcome) in zip(batch, commit.outcomes) {
+      file.reserved?.release(isKnown: outcome.isStored)
+    }
+    return commit
+  }
+
+  private func written(_ batch: [PreparedFile], after outage: LeaflogError?) -> Commit {
     do {
       if let outage { throw outage }
       return Commit(outcomes: try write(batch))
@@ -243,26 +273,27 @@ private struct ImportRun: Sendable {
     return zip(batch, written).flatMap { file, result in
       switch result {
       case .success(let outcomes): outcomes
-      case .failure(let error): again(file, error)
+      case .failure(let error): [again(file, error)]
       }
     }
   }
 
   /// Prepares a photo again as a new one if the catalog knew it and a prune has removed it since. Other
   /// errors are failures.
-  private func again(_ file: PreparedFile, _ error: any Error) -> [FileOutcome] {
+  private func again(_ file: PreparedFile, _ error: any Error) -> FileOutcome {
     if case .known = file.content, (error as? CatalogError)?.code == .notFound {
-      switch preparation.prepare(file.file) {
-      case .settled(let outcome, _): return [outcome]
+      let hold = reservations.hold()
+      defer { hold.release(isKnown: true) }
+      switch preparation.prepare(file.file, hold) {
+      case .settled(let outcome, _): return outcome
       case .prepared(let new):
-        defer { new.reserved.map(reservations.release) }
-        do { return try write([new]) } catch {
-          return [.failed(file.file.displayPath, LeaflogError(error))]
+        do { return try write([new])[0] } catch {
+          return .failed(file.file.displayPath, LeaflogError(error))
         }
       case .deferred: break
       }
     }
-    return [.failed(file.file.displayPath, LeaflogError(error))]
+    return .failed(file.file.displayPath, LeaflogError(error))
   }
 
   private func write(_ batch: [PreparedFile]) throws -> [FileOutcome] {
@@ -301,9 +332,33 @@ extension LeaflogError {
   var isOutage: Bool { code == .unreachable || code == .refused }
 }
 
-extension [PreparedFile] {
+/// The files that wait to be written, in order.
+private struct PendingFiles {
+  private(set) var files: [PreparedFile] = []
   /// The total size of the blobs to write, in bytes.
-  fileprivate var byteCount: Int { reduce(0) { $0 + $1.byteCount } }
+  private var byteCount = 0
+
+  mutating func append(_ file: PreparedFile) {
+    files.append(file)
+    byteCount += file.byteCount
+  }
+
+  mutating func removeFirst(_ count: Int) -> [PreparedFile] {
+    let first = Array(files.prefix(count))
+    files.removeFirst(first.count)
+    byteCount -= first.reduce(0) { $0 + $1.byteCount }
+    return first
+  }
+
+  mutating func removeAll() -> [PreparedFile] { removeFirst(files.count) }
+
+  func isBelow(_ limit: (count: Int, byteCount: Int)) -> Bool {
+    files.count < limit.count && byteCount < limit.byteCount
+  }
+
+  func reaches(_ share: (count: Int, byteCount: Int)) -> Bool {
+    files.count >= share.count || byteCount >= share.byteCount
+  }
 }
 
 /// Tracks whether an import's store has become unavailable.

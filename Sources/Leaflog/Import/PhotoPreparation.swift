@@ -11,7 +11,6 @@ struct PhotoPreparation: Sendable {
   let request: ImportRequest
   let policy: StoragePolicy
   let present: Present
-  let reservations: DigestReservations
   let memory: MemoryBudget
   let maxFileByteCount: Int
   private let history = QualityHistory()
@@ -22,49 +21,93 @@ struct PhotoPreparation: Sendable {
     case settled(FileOutcome, outage: LeaflogError? = nil)
     /// Something to write.
     case prepared(PreparedFile)
-    /// Another file with the same bytes is in progress; look at this one again afterwards.
-    case deferred(ScannedFile)
+    /// Another file of the same photo is in progress; look at this one again afterwards.
+    case deferred(DeferredFile)
   }
 
-  func prepare(_ file: ScannedFile) -> Result {
+  /// - Parameter hold: the file's reservations, which stay with what is prepared; all others are released.
+  func prepare(_ file: ScannedFile, _ hold: PhotoReservations.Hold) -> Result {
     do {
-      if !file.isSent,
-        let known = try destination.known(of: file.fingerprint)
-      {
-        if known.isDeleted, !request.readmits(file) {
-          return .settled(outcome(file, .skipped(.inTrash)))
-        }
-        if !known.isDeleted, !request.isMove {
-          let notice = known.pending ?? sidecarNotice(file, known)
-          if notice == nil || !request.isUpdate {
-            return .settled(
-              FileOutcome(
-                path: file.displayPath, result: .duplicate(known.id),
-                warnings: notice.map { [$0] } ?? [],
-                sourceByteCount: file.fingerprint.byteCount))
-          }
-        }
-      }
-      let reader = try FileReader(file.path)
-      if let skipped = try skippedByHead(file, reader) { return .settled(skipped) }
-      var needed = reader.byteCount
-      while true {
-        let share = memory.reserve(needed)
-        switch try prepare(file, reader, share) {
-        case .success(let result): return result
-        case .failure(let lack):
-          share.release()
-          needed = lack.byteCount
-        }
-      }
+      let result = try attempt(file, hold)
+      if case .prepared(let prepared) = result, prepared.reserved != nil { return result }
+      hold.release(isKnown: result.isKnown)
+      return result
+    } catch let error as PhotoTaken {
+      hold.release(isKnown: false)
+      return taken(file, hold, error)
     } catch let error as Errno {
+      hold.release(isKnown: false)
       return .settled(.unreachable(file.displayPath, error))
     } catch let error as ImagingError {
+      hold.release(isKnown: false)
       return .settled(failure(file, error))
     } catch {
+      hold.release(isKnown: false)
       let failure = LeaflogError(error)
       return .settled(
         .failed(file.displayPath, failure), outage: failure.isOutage ? failure : nil)
+    }
+  }
+
+  /// The error for a file of a photo that is being imported from another file.
+  private struct PhotoTaken: Error {
+    let identity: PhotoReservations.Identity
+    /// The id of this file's photo, should it be new, and that of the other file's.
+    let photo: EntryID
+    let other: EntryID
+  }
+
+  private func reserve(
+    _ identity: PhotoReservations.Identity, _ digest: BlobID, _ hold: PhotoReservations.Hold
+  ) throws -> Bool {
+    let photo = EntryID(sourceDigest: digest)
+    switch hold.reserve(identity, as: photo) {
+    case .reserved(let isAlone): return isAlone
+    case .taken(let other): throw PhotoTaken(identity: identity, photo: photo, other: other)
+    }
+  }
+
+  /// In a dry run, reservations stay, as a real run would find the photo in the library.
+  private func taken(
+    _ file: ScannedFile, _ hold: PhotoReservations.Hold, _ error: PhotoTaken
+  ) -> Result {
+    guard request.isDryRun else {
+      return .deferred(
+        DeferredFile(file: file, hold: hold, identity: error.identity, photo: error.photo))
+    }
+    let isRetagged = if case .picture = error.identity { true } else { false }
+    return .settled(
+      FileOutcome(
+        path: file.displayPath, result: .duplicate(error.other),
+        warnings: isRetagged ? [.otherMetadata] : [],
+        sourceByteCount: file.fingerprint.byteCount))
+  }
+
+  private func attempt(_ file: ScannedFile, _ hold: PhotoReservations.Hold) throws -> Result {
+    if !file.isSent, let known = try destination.known(of: file.fingerprint) {
+      if known.isDeleted, !request.readmits(file) {
+        return .settled(outcome(file, .skipped(.inTrash)))
+      }
+      if !known.isDeleted, !request.isMove {
+        let notice = known.pending ?? sidecarNotice(file, known)
+        if notice == nil || !request.isUpdate {
+          return .settled(
+            FileOutcome(
+              path: file.displayPath, result: .duplicate(known.id),
+              warnings: notice.map { [$0] } ?? [],
+              sourceByteCount: file.fingerprint.byteCount))
+        }
+      }
+    }
+    let reader = try FileReader(file.path)
+    if let skipped = try skippedByHead(file, reader) { return .settled(skipped) }
+    var needed = reader.byteCount
+    while true {
+      let share = memory.reserve(needed)
+      do { return try attempt(file, reader, share, hold) } catch let lack as LackOfMemory {
+        share.release()
+        needed = lack.byteCount
+      }
     }
   }
 
@@ -80,35 +123,21 @@ struct PhotoPreparation: Sendable {
     let byteCount: Int
   }
 
-  private func prepare(
-    _ file: ScannedFile, _ reader: FileReader, _ share: MemoryBudget.Reservation
-  ) throws -> Swift.Result<Result, LackOfMemory> {
+  private func attempt(
+    _ file: ScannedFile, _ reader: FileReader, _ share: MemoryBudget.Reservation,
+    _ hold: PhotoReservations.Hold
+  ) throws -> Result {
     let (bytes, digest) = try reader.readAndHash()
+    // First, so that nobody adds the photo after the library has been asked for it.
+    _ = try reserve(.bytes(digest), digest, hold)
     if let known = try destination.known(withDigest: digest) {
-      return .success(
-        known.isDeleted || !request.isDryRun
-          ? record(file, known, try metadata(of: file, bytes))
-          : .settled(outcome(file, .duplicate(known.id))))
+      return known.isDeleted || !request.isDryRun
+        ? record(file, known, try metadata(of: file, bytes))
+        : .settled(outcome(file, .duplicate(known.id)))
     }
-    guard reservations.reserve(digest) else {
-      // A dry run keeps its reservations, as the same bytes again would be a duplicate.
-      return .success(
-        request.isDryRun
-          ? .settled(outcome(file, .duplicate(EntryID(sourceDigest: digest)))) : .deferred(file))
-    }
-    do {
-      let result = try withImagingThread { try newPhoto(file, bytes, digest, share) }
-      if case .prepared(let prepared) = result {
-        share.shrink(to: prepared.byteCount)
-      } else {
-        reservations.release(digest)
-      }
-      return .success(result)
-    } catch {
-      reservations.release(digest)
-      if let lack = error as? LackOfMemory { return .failure(lack) }
-      throw error
-    }
+    let result = try withImagingThread { try newPhoto(file, bytes, digest, share, hold) }
+    if case .prepared(let prepared) = result { share.shrink(to: prepared.byteCount) }
+    return result
   }
 
   private func record(
@@ -199,7 +228,8 @@ struct PhotoPreparation: Sendable {
   /// Reads the header, date and pixels and makes the renditions, each once. The memory that the photo
   /// holds until it is written stays reserved.
   private func newPhoto(
-    _ file: ScannedFile, _ bytes: ByteBuffer, _ digest: BlobID, _ share: MemoryBudget.Reservation
+    _ file: ScannedFile, _ bytes: ByteBuffer, _ digest: BlobID, _ share: MemoryBudget.Reservation,
+    _ hold: PhotoReservations.Hold
   ) throws -> Result {
     let format: ImageFormat
     switch bytes.withUnsafeBytes({ FileType(head: $0) }) {
@@ -219,7 +249,7 @@ struct PhotoPreparation: Sendable {
       }
     }
     try need(photo.memory.coefficientByteCount(limits) ?? photo.memory.importByteCount(limits))
-    let new = try look(at: photo, file, digest)
+    let new = try look(at: photo, file, digest, hold)
     if let result = resultWithoutPixels(of: new) { return result }
     let source: RenditionSource
     if let read = photo.coefficients(limits: limits) {
@@ -228,11 +258,11 @@ struct PhotoPreparation: Sendable {
       try need(photo.memory.importByteCount(limits))
       source = try photo.pixels(limits: limits)
     }
-    return try .prepared(prepared(new, source, share))
+    return try .prepared(prepared(new, source, share, hold))
   }
 
   private func look(
-    at photo: PhotoFile, _ file: ScannedFile, _ digest: BlobID
+    at photo: PhotoFile, _ file: ScannedFile, _ digest: BlobID, _ hold: PhotoReservations.Hold
   ) throws -> NewFile {
     let sidecars = SidecarContents(file)
     let facts = PhotoFacts(file, photo, sidecars, in: zone, now: present.now)
@@ -241,12 +271,21 @@ struct PhotoPreparation: Sendable {
     // A claim on this file gives way to it, whatever other photo has its picture.
     let match =
       try destination.isClaimed(digest)
-      ? nil : picture.map { try destination.known(withPicture: $0, of: facts.foundTime) }
+      ? nil : picture.map { try self.match(of: $0, facts.foundTime, digest, hold) }
     var metadata = metadata(facts, sidecars)
     if case .same = match { metadata.isRetagged = true }
     return NewFile(
       file: file, digest: digest, photo: photo, facts: facts, picture: picture,
       match: match ?? .noPhoto, metadata: metadata)
+  }
+
+  /// Reserves a picture, and looks for the photos that have it.
+  private func match(
+    of picture: BlobID, _ time: RecordedTime?, _ digest: BlobID, _ hold: PhotoReservations.Hold
+  ) throws -> PictureMatch {
+    let isAlone = try reserve(.picture(picture, time.map { ComparedTime($0) }), digest, hold)
+    let match = try destination.known(withPicture: picture, of: time)
+    return match == .noPhoto && !isAlone ? .ofOtherTime : match
   }
 
   /// The result for a file whose pixels are not needed: the library has its picture, or it stays in a trash.
@@ -258,7 +297,7 @@ struct PhotoPreparation: Sendable {
     case .same(let known, _) where known.isDeleted || !request.isUpdate:
       return .prepared(
         PreparedFile(
-          file: file, content: .known(known), blobs: [], reserved: new.digest, memory: nil,
+          file: file, content: .known(known), blobs: [], reserved: nil, memory: nil,
           warnings: [], metadata: new.metadata))
     case .same: return nil
     case .noPhoto, .ofOtherTime:
@@ -272,7 +311,8 @@ struct PhotoPreparation: Sendable {
 
   /// Makes the renditions of a new photo, or of the bytes that replace a known photo's.
   private func prepared(
-    _ new: NewFile, _ source: RenditionSource, _ share: MemoryBudget.Reservation
+    _ new: NewFile, _ source: RenditionSource, _ share: MemoryBudget.Reservation,
+    _ hold: PhotoReservations.Hold
   ) throws -> PreparedFile {
     var (policy, targetScore) = (policy, request.targetScore)
     var (metadata, replaced) = (new.metadata, KnownPhoto?.none)
@@ -305,7 +345,7 @@ struct PhotoPreparation: Sendable {
     if replaced != nil { metadata.replacement = photo }
     return PreparedFile(
       file: new.file, content: replaced.map { .known($0) } ?? .new(photo), blobs: kept.blobs,
-      reserved: new.digest, memory: share, warnings: photo.warnings, metadata: metadata)
+      reserved: hold, memory: share, warnings: photo.warnings, metadata: metadata)
   }
 
   /// How a known photo is kept: the bytes that replace its former ones are kept in the same way.
@@ -358,13 +398,36 @@ struct PhotoPreparation: Sendable {
   }
 }
 
+extension PhotoPreparation.Result {
+  /// Whether the library has the photo.
+  fileprivate var isKnown: Bool {
+    switch self {
+    case .prepared: true
+    case .settled(let outcome, _): outcome.isStored
+    case .deferred: false
+    }
+  }
+}
+
+/// A file that waits for another one of the same photo.
+struct DeferredFile: Sendable {
+  let file: ScannedFile
+  let hold: PhotoReservations.Hold
+  let identity: PhotoReservations.Identity
+  /// The id of its photo, should it be new.
+  let photo: EntryID
+
+  /// Waits until the other file is done.
+  func wait() async { await hold.wait(for: identity, as: photo) }
+}
+
 /// A file that is ready to be written into the library.
 struct PreparedFile: Sendable {
   let file: ScannedFile
   let content: ImportRecord.Content
   let blobs: [PendingBlob]
-  /// The digest whose reservation is released once the file is done.
-  let reserved: BlobID?
+  /// Its reservations, which are released once the file is done; nil if the library has its photo.
+  let reserved: PhotoReservations.Hold?
   let memory: MemoryBudget.Reservation?
   let warnings: [ImportWarning]
   /// The file's own facts; nil if they were not read.
@@ -380,6 +443,14 @@ extension ScannedFile {
 }
 
 extension FileOutcome {
+  /// Whether the library has the photo.
+  var isStored: Bool {
+    switch result {
+    case .added, .duplicate, .restored, .updated: true
+    case .skipped, .failed: false
+    }
+  }
+
   static func failed(_ path: String, _ error: LeaflogError) -> FileOutcome {
     let reason: FailureReason =
       switch error.code {

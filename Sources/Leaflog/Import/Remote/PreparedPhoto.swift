@@ -135,6 +135,13 @@ extension PreparedPhoto {
 
   private static let maxPlaceholderByteCount = 64
 
+  /// Its picture and time, by which other files are known to be of the same photo; nil if the picture is not known.
+  var identity: PhotoReservations.Identity? {
+    pictureSha256.flatMap { BlobID(hex: $0) }.map {
+      .picture($0, foundTime.flatMap { RecordedTime($0) }.map { ComparedTime($0) })
+    }
+  }
+
   fileprivate static func size(_ width: Int, _ height: Int) -> PixelSize? {
     // The longest side that a JPEG XL file can have.
     let sides = 1...(1 << 30)
@@ -180,14 +187,18 @@ struct PreparedImport: Sendable {
         let match = try library.catalog.read {
           try $0.photos.known(withPicture: picture, of: new.foundTime)
         }
-        if match == .ofOtherTime { new.warnings = (new.warnings + [.samePicture]).sorted() }
+        if match == .ofOtherTime {
+          new.warnings = Set(new.warnings).union([.samePicture]).sorted()
+        }
       }
       let blobs = try blobs(parts, for: new.renditions)
-      try library.blobs.put(blobs)
+      let known = try library.catalog.read { try $0.photos.known(insteadOf: new) }
+      if known == nil { try library.blobs.put(blobs) }
       let sender = library.catalog.context.sender
       new.sender = sender.map { PhotoSender($0, claiming: isTrusted ? nil : new.time) }
       let record = ImportRecord(
-        content: .new(new), file: nil, readmits: photo.readmits && isTrusted, sender: sender)
+        content: known.map { .known($0) } ?? .new(new), file: nil,
+        readmits: photo.readmits && isTrusted, sender: sender)
       let now = library.clock.now
       let outcomes = try library.catalog.change(change, now: now) { tables, _ in
         try tables.photos.record([record], now: now, confirm: library.blobs.confirm)

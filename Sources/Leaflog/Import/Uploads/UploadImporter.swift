@@ -6,9 +6,10 @@ internal import Synchronization
 /// Imports uploaded photos, several at a time.
 ///
 /// Use one value for all uploads to a library: they share the memory of one import, and uploads of the same
-/// bytes wait for each other.
+/// photo wait for each other.
 public actor UploadImporter {
   private let memory = MemoryBudget.forPhotos()
+  private let reservations = PhotoReservations()
   private let executor: any TaskExecutor
   /// The photos in progress, and the tasks that wait for each of them.
   private var underWay: [BlobID: [CheckedContinuation<Void, Never>]] = [:]
@@ -40,9 +41,9 @@ public actor UploadImporter {
     defer { leave(digest) }
     let change = change(of: upload.request.batch, in: library)
     let importer = Importer(library)
-    let memory = memory
+    let (memory, reservations) = (memory, reservations)
     return try await withTaskExecutorPreference(executor) {
-      let outcome = try await importer.take(upload, in: change, memory)
+      let outcome = try await importer.take(upload, in: change, memory, reservations)
       if !outcome.isTrouble { try library.uploads.remove(upload.id) }
       return outcome
     }
@@ -64,6 +65,12 @@ public actor UploadImporter {
     await enter(digest)
     defer { leave(digest) }
     let change = change(of: photo.batch, in: library)
+    let hold = reservations.hold()
+    defer { hold.release(isKnown: true) }
+    if let identity = photo.identity {
+      let id = EntryID(sourceDigest: digest)
+      while case .taken = hold.reserve(identity, as: id) { await hold.wait(for: identity, as: id) }
+    }
     let memory = memory
     return try await withTaskExecutorPreference(executor) {
       let share = memory.reserve(parts.reduce(0) { $0 + $1.byteCount })
