@@ -22,6 +22,9 @@ struct Benchmarks {
       ).run()
     case "import" where arguments.count >= 2:
       try ImportBenchmark(photos: arguments[1], peers: Array(arguments.dropFirst(2))).run()
+    case "pictures":
+      let counts = arguments.dropFirst().compactMap { Int($0) }
+      try SamePictureBenchmark(counts: counts.isEmpty ? [1000, 5000, 20_000] : counts).run()
     case "alignment" where arguments.count >= 2:
       try AlignmentBenchmark(
         folder: arguments[1], output: arguments.dropFirst(2).first
@@ -38,6 +41,7 @@ struct Benchmarks {
                Benchmarks library FOLDER ENTRIES
                Benchmarks diary [ENTRIES]
                Benchmarks import FOLDER [PEER-COMMAND]...
+               Benchmarks pictures [PHOTOS]...
                Benchmarks alignment FOLDER [OUTPUT-FOLDER]
                Benchmarks store ENDPOINT BUCKET FOLDER
 

@@ -4,6 +4,8 @@ import Foundation
 enum Measurement {
   struct Run {
     let seconds: Double
+    /// The time of all its threads on processors.
+    let processorSeconds: Double
     /// The peak memory in kilobytes.
     let peakKilobytes: Int
     let status: Int32
@@ -32,7 +34,9 @@ enum Measurement {
     wait4(process, &status, 0, &usage)
     let duration = ContinuousClock.now - start
     return Run(
-      seconds: duration.inSeconds, peakKilobytes: Int(usage.ru_maxrss),
+      seconds: duration.inSeconds,
+      processorSeconds: usage.ru_utime.inSeconds + usage.ru_stime.inSeconds,
+      peakKilobytes: Int(usage.ru_maxrss),
       status: (status >> 8) & 0xFF)
   }
 
@@ -42,6 +46,10 @@ enum Measurement {
   }
 
   static func median(_ values: [Double]) -> Double { percentile(values, 0.5) }
+}
+
+extension timeval {
+  fileprivate var inSeconds: Double { Double(tv_sec) + Double(tv_usec) / 1e6 }
 }
 
 extension Duration {
