@@ -45,9 +45,8 @@ struct PixelSample: QualitySample {
     }
   }
 
-  /// Tiles that were cut out have more border than the whole picture. On smooth ground they score higher
-  /// instead, as those with coefficients do.
-  var bias: Double { followDetail ? -1.6 : 0.77 }
+  /// Tiles that were cut out have more border than the whole picture.
+  var bias: Double { followDetail ? SampleTiles.detailBias : 0.77 }
 
   var isWhole: Bool { references.count == 1 }
 
