@@ -160,6 +160,8 @@ def encodings(folder, srgb):
     tifffile.imwrite(path("16.tif", srgb), wide, photometric="rgb")
     in_p3 = (from_linear(light @ p3.T) * 255 + 0.5).astype(np.uint8)
     for transfer in (13, 2, 1):
+        # With equal samples, they would be one photo.
+        in_p3[0, 0, 0] = transfer
         save_png(path(f"p3-{transfer}.png", srgb), in_p3, [(b"cICP", bytes([12, transfer, 0, 1]))])
     in_adobe = (np.clip(light @ adobe.T, 0, 1) ** (256 / 563) * 255 + 0.5).astype(np.uint8)
     exif = Image.Exif()
@@ -216,7 +218,11 @@ def encodings(folder, srgb):
                        check=True, capture_output=True)
     for flag in (0, 1):
         subprocess.run(["cjxl", "-d", "0", f"--premultiply={flag}", folder / "alpha.png",
-                        path(f"premultiplied-{flag}.jxl", on_white)], check=True, capture_output=True)
+                        folder / f"premultiplied-{flag}.jxl"], check=True, capture_output=True)
+    # Some versions of cjxl ignore the option.
+    if (folder / "premultiplied-0.jxl").read_bytes() == (folder / "premultiplied-1.jxl").read_bytes():
+        (folder / "premultiplied-1.jxl").unlink()
+    cases |= {f.name: on_white for f in folder.glob("premultiplied-*.jxl")}
     save_png(folder / "grey-source", grey)
     os.replace(folder / "grey-source", folder.parent / "grey.png")
     for kind in ("limited", "full"):
