@@ -51,6 +51,7 @@ LEFT_OUT = [
     ("TIFF", r"Photoshop:", "Photoshop's other resources"),
     ("PNG", r"PNG(-\w+)?:(?!Title|Author|Artist|Description|Copyright|Comment)", "all other texts"),
     ("PNG", r"PNG:ModifyDate", "time of the last change"),
+    ("PNG", r"Photoshop:", "Photoshop's other resources"),
     ("GIF", r"GIF:", "other application extensions"),
     ("HEIC, AVIF", r"ItemProp|Meta|UserDescription", "descriptions of items"),
 ]
@@ -66,7 +67,7 @@ STRUCTURE = re.compile(
     r"|GIF:(GIFVersion|ImageWidth|ImageHeight|HasColorMap|ColorResolutionDepth|BitsPerPixel|BackgroundColor"
     r"|TransparentColor|FrameCount|Duration)$"
     r"|(JFIF|Photoshop|PNG-pHYs):(JFIFVersion|IPTCDigest|XResolution|YResolution|PixelUnits|PixelsPerUnit\w"
-    r"|ResolutionUnit|Displayed\w+)$|XMP-x:XMPToolkit")
+    r"|ResolutionUnit|Displayed\w+)$|XMP-x:XMPToolkit|XMP-tiff:Orientation$")
 
 
 def run(*command):

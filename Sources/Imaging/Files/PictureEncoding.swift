@@ -271,9 +271,13 @@ enum LimitedGreys {
 
   /// Whether such greys still go from 16 to 235 after decoding, and whether that could not be found out.
   static let decoded: (isLimited: Bool, isUnknown: Bool) = {
-    guard let bytes = Data(base64Encoded: black, options: .ignoreUnknownCharacters),
-      let picture = try? PhotoFile.load(
-        ByteBuffer(copying: bytes), .avif, failOn: VIPS_FAIL_ON_ERROR),
+    guard let bytes = Data(base64Encoded: black, options: .ignoreUnknownCharacters) else {
+      return (false, true)
+    }
+    let file = ByteBuffer(copying: bytes)
+    // libvips reads it when the pixels are computed.
+    defer { withExtendedLifetime(file) {} }
+    guard let picture = try? PhotoFile.load(file, .avif, failOn: VIPS_FAIL_ON_ERROR),
       let mean = try? picture.range(ofBands: 1).mean
     else { return (false, true) }
     return (mean > 8, false)
