@@ -7,7 +7,7 @@ package struct PhotoFile: Sendable {
   package let format: ImageFormat
   /// The size of the decoder's picture, before `orientation` is applied.
   package let storedSize: PixelSize
-  /// What the samples mean.
+  /// The meaning of the samples.
   let encoding: PictureEncoding
   /// How the decoder's picture still has to be turned, 1 to 8 as in EXIF's Orientation (0x0112); 1 when there is
   /// nothing to do.

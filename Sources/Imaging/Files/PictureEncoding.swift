@@ -208,8 +208,7 @@ extension PictureEncoding {
     }
   }
 
-  /// What samples have to be multiplied by, so that they have 16 bits and go from black to white; then a constant is
-  /// added.
+  /// A linear map of samples to 16 bits, from black to white: a factor, and a constant that is added then.
   struct Scale {
     let factor: Double
     let constant: Double

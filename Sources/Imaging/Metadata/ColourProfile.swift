@@ -241,7 +241,7 @@ private enum ToneCurve {
   }
 }
 
-/// What the header and the table of an ICC profile say (ICC.1:2022, 7.2 and 7.3).
+/// The header and the table of tags of an ICC profile (ICC.1:2022, 7.2 and 7.3).
 struct ICCProfile {
   private let bytes: [UInt8]
 

@@ -180,7 +180,7 @@ private struct ImportRun: Sendable {
           group.addTask { .prepared(preparation.prepare(file, hold)) }
         }
         if Task.isCancelled {
-          // What is not being written yet will be prepared again.
+          // Files that are not being written yet will be prepared again.
           for hold in pending.removeAll().compactMap(\.reserved) + freed.map(\.hold) {
             hold.release(isKnown: false)
           }

@@ -7,7 +7,7 @@ internal import Synchronization
 /// A file whose photo is taken waits without a thread until the other one is done. Then the library has the photo; if the
 /// other file has failed, the first that waits takes its place.
 package final class PhotoReservations: Sendable {
-  /// What two files of one photo have in common.
+  /// The bytes, or the picture and time, that files of one photo share.
   package enum Identity: Sendable {
     case bytes(BlobID)
     /// A picture and the time that was recorded for it, if it is known.
