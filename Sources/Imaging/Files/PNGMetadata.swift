@@ -33,32 +33,24 @@ struct PNGMetadata {
       ?? (isXMP ? app1.map { Array($0.dropFirst(Self.xmpMarker.count)) } : nil)
   }
 
-  /// The dates in the IPTC data of a text chunk: with or without Photoshop's image resources around it.
-  static func iptc(_ picture: VipsPicture) -> IPTC {
-    (profile("iptc", picture) ?? profile("8bim", picture)).map { IPTC(block: $0) } ?? IPTC()
+  /// The IPTC data of a text chunk: with or without Photoshop's image resources around it.
+  static func iptc(_ png: ByteBuffer) -> IPTC {
+    resources(png).first.map { IPTC(block: $0) } ?? IPTC()
   }
 
   /// The text `Creation Time` (PNG 3, 11.3.3.2), from a chunk before or after the pixels, compressed or not.
   static func creationTime(_ png: ByteBuffer) -> String? {
-    png.withUnsafeBytes { bytes in
-      var found: String?
-      forEachChunk(of: bytes) { type, data in
-        guard found == nil, ["tEXt", "zTXt", "iTXt"].contains(type),
-          let end = data.prefix(80).firstIndex(of: 0),
-          String(decoding: data[..<end], as: UTF8.self).lowercased() == "creation time"
-        else { return }
-        found = text(type, data[(end + 1)...])
-      }
-      return found
-    }
+    var found: String?
+    forEachText(png, ["creation time"], upTo: maxDateByteCount) { found = found ?? $2 }
+    return found
   }
 
-  /// The bytes of a text that are read, which are more than any date has.
-  static let maxTextByteCount = 1024
+  /// More bytes of text than any date has.
+  private static let maxDateByteCount = 1024
 
   /// The text of a chunk behind its keyword.
   static func text(
-    _ type: String, _ data: Slice<UnsafeRawBufferPointer>, upTo byteCount: Int = maxTextByteCount
+    _ type: String, _ data: Slice<UnsafeRawBufferPointer>, upTo byteCount: Int
   ) -> String? {
     var (rest, isCompressed) = (data, type == "zTXt")
     switch type {

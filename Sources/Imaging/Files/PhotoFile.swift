@@ -117,11 +117,11 @@ package struct PhotoFile: Sendable {
 
   /// The dates in the IPTC data of a JPEG, TIFF or PNG, read from the file when asked for.
   package var iptc: IPTC {
-    switch (format, header) {
-    case (.jpeg, _): IPTC(jpeg: bytes)
-    case (.tiff, _): IPTC(tiffFile: bytes)
-    case (.png, .vips(let picture)): PNGMetadata.iptc(picture)
-    default: IPTC()
+    switch format {
+    case .jpeg: IPTC(jpeg: bytes)
+    case .tiff: IPTC(tiffFile: bytes)
+    case .png: PNGMetadata.iptc(bytes)
+    case .webp, .gif, .heic, .avif, .jxl: IPTC()
     }
   }
 

@@ -190,7 +190,7 @@ extension PictureEncoding {
     if let scale = try scale(of: whole, format) {
       return try scale.applied(to: whole).inMemory()
     }
-    guard isScan(whole, format), fitsCopy, [1, 3].contains(whole.bandCount), !needs16Bits(whole)
+    guard isScan(whole, format), fitsCopy, [1, 3].contains(whole.bandCount), !needs16Bits
     else { return whole }
     return try Vips.image { leaflog_to_8_bit(whole.pointer) }.inMemory()
   }
@@ -200,7 +200,7 @@ extension PictureEncoding {
       && [VIPS_INTERPRETATION_RGB16, VIPS_INTERPRETATION_GREY16].contains(picture.interpretation)
   }
 
-  private func needs16Bits(_ picture: VipsPicture) -> Bool {
+  private var needs16Bits: Bool {
     switch colours {
     case .sRGB, .unreadable: false
     case .made, .wide: true
@@ -252,9 +252,9 @@ extension PictureEncoding {
     if let bits = significantBits, (1...32).contains(bits), greatest <= white(bits) {
       return bits < width ? white(bits) : nil
     }
-    guard !needs16Bits(picture) else { return nil }
     let candidates = Self.cameraBits + (width > 16 ? [16, 24] : [])
-    return candidates.map(white).first { greatest <= $0 }
+    let fewest = candidates.map(white).first { greatest <= $0 }
+    return fewest == nil || needs16Bits ? nil : fewest
   }
 }
 

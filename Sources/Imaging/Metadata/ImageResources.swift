@@ -53,9 +53,9 @@ extension PhotoFile {
   var resourcesOfCopy: [UInt8]? {
     switch format {
     case .tiff:
-      guard let main = TIFFStructure(bytes)?.main else { return nil }
-      let iptc = main[0x83BB].map { IPTC.bytes(of: $0) }
-      return ImageResources.ofCopy(iptc: iptc, main[0x8649].map { Array($0.bytes) })
+      guard let tags = TIFFStructure(bytes)?.metadata else { return nil }
+      let iptc = tags[0x83BB].map { IPTC.bytes(of: $0) }
+      return ImageResources.ofCopy(iptc: iptc, tags[0x8649].map { Array($0.bytes) })
     case .png:
       let blocks = PNGMetadata.resources(bytes)
       let iptc = blocks.first { $0.first == IPTC.tagMarker }

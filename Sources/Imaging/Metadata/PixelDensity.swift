@@ -57,10 +57,11 @@ struct PixelDensity: Equatable, Sendable {
 
   /// XResolution, YResolution and ResolutionUnit (TIFF 6.0, section 8).
   init(_ tiff: TIFFStructure) {
+    let tags = tiff.metadata
     func resolution(_ tag: UInt16) -> Double? {
-      tiff.main[tag].flatMap { tiff.rationals($0).first ?? nil }
+      tags[tag].flatMap { tiff.rationals($0).first ?? nil }
     }
-    let unit = tiff.main[0x0128].flatMap { tiff.integers($0).first } ?? 2
+    let unit = tags[0x0128].flatMap { tiff.integers($0).first } ?? 2
     guard let across = resolution(0x011A), let down = resolution(0x011B) else {
       self.init()
       return

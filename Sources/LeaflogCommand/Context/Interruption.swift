@@ -65,3 +65,24 @@ package final class Interruption: Sendable {
     return try await work.value
   }
 }
+
+/// A report of work on many things, each told once it is done.
+protocol WorkReport: Sendable {
+  func end(isInterrupted: Bool)
+  /// The status that the command ends with, unless it was interrupted.
+  var status: ExitStatus { get }
+}
+
+extension CommandContext {
+  /// Does work that an interruption ends early, and ends its report. Throws unless all of the work was done.
+  func run(
+    _ report: some WorkReport, _ work: @escaping @Sendable () async throws -> Void
+  ) async throws {
+    let interruption = process.interruption()
+    let task = interruption.start(work)
+    try await interruption.value(of: task)
+    report.end(isInterrupted: task.isCancelled)
+    if task.isCancelled { throw ExitStatus.interrupted.exitCode }
+    if report.status != .done { throw report.status.exitCode }
+  }
+}

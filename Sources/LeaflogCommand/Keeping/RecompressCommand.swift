@@ -46,19 +46,14 @@ struct RecompressCommand: LeaflogSubcommand {
     request.allowsSecondLoss = global.yes
     let final = request
     let report = RecompressReport(context)
-    let interruption = context.process.interruption()
-    let work = interruption.start {
+    try await context.run(report) {
       try await Recompressor(library).run(final) { report.tell($0) }
     }
-    try await interruption.value(of: work)
-    report.end(isInterrupted: work.isCancelled)
-    if work.isCancelled { throw ExitStatus.interrupted.exitCode }
-    if report.status != .done { throw report.status.exitCode }
   }
 }
 
 /// Reports the progress of a recompression: a line of JSON per photo, or the bytes saved so far and a summary by plant.
-private final class RecompressReport: Sendable {
+private final class RecompressReport: WorkReport {
   private struct Share {
     var count = 0
     var before = 0

@@ -10,19 +10,14 @@ extension RepairCommand {
     request.plant = try named.text.map { try library.plants.reference($0).id }
     let final = request
     let report = ThumbnailReport(context)
-    let interruption = context.process.interruption()
-    let work = interruption.start {
+    try await context.run(report) {
       try await ThumbnailRepair(library).run(final) { report.tell($0) }
     }
-    try await interruption.value(of: work)
-    report.end(isInterrupted: work.isCancelled)
-    if work.isCancelled { throw ExitStatus.interrupted.exitCode }
-    if report.status != .done { throw report.status.exitCode }
   }
 }
 
 /// Reports thumbnails that were replaced: a line of JSON per photo, or a summary by plant.
-private final class ThumbnailReport: Sendable {
+private final class ThumbnailReport: WorkReport {
   private struct State {
     var replaced: [String: Int] = [:]
     var summary = Summary()

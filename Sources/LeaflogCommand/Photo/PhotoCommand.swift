@@ -147,19 +147,14 @@ private struct PhotoExport: LeaflogSubcommand {
     request.stripsLocation = stripLocation
     let final = request
     let report = ExportReport(context, folder: output)
-    let interruption = context.process.interruption()
-    let work = interruption.start { try PhotoExporter(library).run(final) { report.tell($0) } }
-    try await interruption.value(of: work)
-    report.end(isInterrupted: work.isCancelled)
-    if work.isCancelled { throw ExitStatus.interrupted.exitCode }
-    if report.status != .done { throw report.status.exitCode }
+    try await context.run(report) { try PhotoExporter(library).run(final) { report.tell($0) } }
   }
 }
 
 extension ExportRequest.Quality: ExpressibleByArgument {}
 
 /// Reports the progress of an export: a line of JSON for each photo, or the failures and a summary.
-private final class ExportReport: Sendable {
+private final class ExportReport: WorkReport {
   private struct Counts: Shown {
     var written = 0
     var unchanged = 0
