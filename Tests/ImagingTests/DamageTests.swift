@@ -47,20 +47,11 @@ import Testing
 @Suite struct DamageTests {
   private func jpeg() throws -> [UInt8] { Array(try Fixtures.data("Photos/monstera/IMG_0002.jpg")) }
 
-  private func code(_ body: () throws -> Void) -> ImagingError.Code? {
-    do {
-      try body()
-      return nil
-    } catch {
-      return (error as? ImagingError)?.code
-    }
-  }
-
   @Test(arguments: [0.01, 0.1, 0.5, 0.9, 0.99])
   func `a file that ends before its picture is refused as truncated`(share: Double) throws {
     let whole = try jpeg()
     let cut = whole.prefix(Int(Double(whole.count) * share))
-    #expect(code { _ = try photoFile(cut).decode() } == .truncated)
+    #expect(errorCode { _ = try photoFile(cut).decode() } == .truncated)
   }
 
   @Test func `a file that lacks its end marker alone is a photo with a warning`() throws {
@@ -85,10 +76,11 @@ import Testing
         let cut = random.below(end - 3)
         let zeros: [UInt8] =
           Array(whole.prefix(cut)) + [UInt8](repeating: 0, count: whole.count - cut)
-        let refusal = code { _ = try photoFile(zeros).read() }
+        let refusal = errorCode { _ = try photoFile(zeros).read() }
         #expect(refusal == .truncated || cut < 700 && refusal != nil, "\(quality), \(cut)")
         // Padding after it does not make it whole.
-        #expect(code { _ = try photoFile(zeros + [UInt8](repeating: 0, count: 512)).read() } != nil)
+        #expect(
+          errorCode { _ = try photoFile(zeros + [UInt8](repeating: 0, count: 512)).read() } != nil)
       }
     }
   }
@@ -178,19 +170,19 @@ import Testing
 
   @Test func `bombs are refused by their header`() throws {
     let baseline = try patchedSize(jpeg(), width: 65_500, height: 65_500)
-    #expect(code { _ = try photoFile(baseline) } == .tooLarge)
+    #expect(errorCode { _ = try photoFile(baseline) } == .tooLarge)
     let progressive = try patchedSize(
       Array(Fixtures.data("Colour/progressive.jpg")), width: 16_000, height: 16_000)
-    #expect(code { _ = try photoFile(progressive) } == .tooLarge)
+    #expect(errorCode { _ = try photoFile(progressive) } == .tooLarge)
     let gif =
       Array("GIF89a".utf8) + [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0x2C, 0, 0, 0, 0]
       + [0xFF, 0xFF, 0xFF, 0xFF, 0, 2, 2, 0x4C, 1, 0, 0x3B]
-    #expect([.tooLarge, .corrupt].contains(code { _ = try photoFile(gif).decode() }))
+    #expect([.tooLarge, .corrupt].contains(errorCode { _ = try photoFile(gif).decode() }))
     var png = Array(try Fixtures.data("Colour/alpha.png"))
     png.replaceSubrange(16..<24, with: [0x7F, 0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF])
-    #expect(code { _ = try photoFile(png) } == .tooLarge)
+    #expect(errorCode { _ = try photoFile(png) } == .tooLarge)
     png.replaceSubrange(16..<24, with: [0, 0, 0, 0, 0, 0, 0, 0])
-    #expect(code { _ = try photoFile(png) } == .noPixels)
+    #expect(errorCode { _ = try photoFile(png) } == .noPixels)
   }
 
   @Test(arguments: [
@@ -240,15 +232,15 @@ import Testing
     }
     let frame: [UInt8] = [0xFF, 0xC0]
     let srgb = "Colour/srgb.jpg"
-    #expect(code { _ = try photoFile(try patched(srgb, frame, 4, 12)) } == .unsupported)
-    #expect(code { _ = try photoFile(try patched(srgb, frame, 1, 0xC3)) } == .unsupported)
+    #expect(errorCode { _ = try photoFile(try patched(srgb, frame, 4, 12)) } == .unsupported)
+    #expect(errorCode { _ = try photoFile(try patched(srgb, frame, 1, 0xC3)) } == .unsupported)
     let flat = try patched(srgb, frame, 6, 0).map { $0 }
     let height = try #require(Data(flat).range(of: Data(frame))).lowerBound
     var none = flat
     (none[height + 5], none[height + 6]) = (0, 0)
-    #expect(code { _ = try photoFile(none) } == .noPixels)
+    #expect(errorCode { _ = try photoFile(none) } == .noPixels)
     #expect(
-      code { _ = try photoFile([0xFF, 0xD8, 0xFF, 0xFE, 0, 2, 0xFF, 0xD9]) } == .noPixels)
+      errorCode { _ = try photoFile([0xFF, 0xD8, 0xFF, 0xFE, 0, 2, 0xFF, 0xD9]) } == .noPixels)
     let halves: [(String, ImagingError.Code)] = [
       ("alpha.png", .truncated), ("lossless.webp", .truncated), ("photo.heic", .truncated),
       ("photo.avif", .truncated), ("sixteen-bit.tif", .truncated),
@@ -256,7 +248,7 @@ import Testing
     for (name, expected) in halves {
       let whole = Array(try Fixtures.data("Colour/" + name))
       #expect(
-        code { _ = try photoFile(whole.prefix(whole.count * 3 / 4)).decode() } == expected,
+        errorCode { _ = try photoFile(whole.prefix(whole.count * 3 / 4)).decode() } == expected,
         "\(name)")
     }
   }

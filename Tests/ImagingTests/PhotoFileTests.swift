@@ -13,6 +13,16 @@ func photoFile(_ bytes: some Collection<UInt8>) throws -> PhotoFile {
   return try PhotoFile(bytes: buffer, format: format)
 }
 
+/// The code of the error that a call ends with; nil for none, and for one of another kind.
+func errorCode(_ body: () throws -> Void) -> ImagingError.Code? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return (error as? ImagingError)?.code
+  }
+}
+
 func decoded(_ image: EncodedImage) throws -> DecodedPhoto {
   try PhotoFile(bytes: image.bytes, format: image.format).decode()
 }

@@ -29,15 +29,6 @@ import Testing
     return photo.bytes.withUnsafeBytes { bytes in ranges.flatMap { Array(bytes[$0]) } }
   }
 
-  private func code(_ body: () throws -> Void) -> ImagingError.Code? {
-    do {
-      try body()
-      return nil
-    } catch {
-      return (error as? ImagingError)?.code
-    }
-  }
-
   @Test(arguments: [true, false])
   func `a BigTIFF is read and copied like the same TIFF`(isLittleEndian: Bool) throws {
     var page = Self.waves()
@@ -189,10 +180,10 @@ import Testing
   func `a TIFF of such a kind whose picture is not wholly there is refused`(kind: Kind) throws {
     var page = kind.page
     page.missingByteCount = 100_000
-    #expect(code { _ = try photoFile(TIFFFixture([page]).bytes).read() } == .truncated)
+    #expect(errorCode { _ = try photoFile(TIFFFixture([page]).bytes).read() } == .truncated)
     page = kind.page
     page.fields[page.isTiled ? 0x0142 : 0x0116] = .shorts([1])
-    #expect(code { _ = try photoFile(TIFFFixture([page]).bytes).read() } == .corrupt)
+    #expect(errorCode { _ = try photoFile(TIFFFixture([page]).bytes).read() } == .corrupt)
   }
 
   @Test func `a chunk that does not decode is damage`() throws {
@@ -200,7 +191,7 @@ import Testing
       var page = TIFFFixture.Page(Self.size, samples: Self.samples(8))
       page.fields[0x0103] = .shorts([compression])
       let photo = try photoFile(TIFFFixture([page]).bytes)
-      #expect(code { _ = try photo.read() } == .corrupt)
+      #expect(errorCode { _ = try photo.read() } == .corrupt)
     }
   }
 

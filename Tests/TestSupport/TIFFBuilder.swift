@@ -3,8 +3,6 @@ package struct TIFFBuilder {
   package enum Value {
     case ascii(String)
     case bytes([UInt8])
-    /// Bytes of a type that is left to the tag (UNDEFINED).
-    case undefined([UInt8])
     case long(UInt32)
     case longs([UInt32])
     case rationals([(UInt32, UInt32)])
@@ -76,7 +74,6 @@ package struct TIFFBuilder {
     switch value {
     case .ascii(let text): (2, text.utf8.count + 1, Array(text.utf8) + [0])
     case .bytes(let bytes): (2, bytes.count, bytes)
-    case .undefined(let bytes): (7, bytes.count, bytes)
     case .long(let value): (4, 1, number(value, 4))
     case .longs(let values): (4, values.count, values.flatMap { number($0, 4) })
     case .rationals(let values):
