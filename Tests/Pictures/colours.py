@@ -25,14 +25,17 @@ import zlib
 from pathlib import Path
 
 import numpy as np
+import pillow_heif
 import tifffile
 from PIL import Image, ImageCms, ImageOps
 
 ROOT = Path(__file__).resolve().parents[2]
 LEAFLOG = os.path.abspath(os.environ.get("LEAFLOG", ROOT / ".build/release/leaflog"))
 
-# Mean and 99 % of CIEDE2000. A thumbnail has halved chroma and fewer pixels.
-COPY, THUMBNAIL = (2, 8), (3, 12)
+# Mean and 99 % of CIEDE2000. A thumbnail is compressed more, so of it squares of 8 pixels are compared.
+COPY, THUMBNAIL = (2, 8), (2, 8)
+SQUARE = 8
+FORMATS = ["JPEG", "PNG", "WEBP", "TIFF", "GIF", "AVIF", "HEIF"]
 
 
 def to_linear(v):
@@ -236,7 +239,7 @@ def encodings(folder, srgb):
 def seen_by_pillow(path):
     """The picture on white in sRGB, as Pillow and littleCMS show it; None if they do not."""
     try:
-        with Image.open(path) as file:
+        with Image.open(path, formats=FORMATS) as file:
             picture = ImageOps.exif_transpose(file)
             profile = file.info.get("icc_profile")
             if picture.mode in ("I;16", "I", "F", "CMYK", "LAB"):
@@ -252,14 +255,24 @@ def seen_by_pillow(path):
                     return None
                 picture = ImageCms.profileToProfile(picture, source, ImageCms.createProfile("sRGB"))
             return np.asarray(picture)
-    except (OSError, ValueError, SyntaxError, ImageCms.PyCMSError, Image.DecompressionBombError):
+    # Files of others make Pillow raise whatever there is.
+    except Exception:  # noqa: BLE001
         return None
 
 
-def difference(shown, wanted):
-    if shown.shape != wanted.shape:
+def squares(picture):
+    """The mean colours of squares, the last of which may be smaller."""
+    size = tuple(max(1, -(-side // SQUARE)) for side in (picture.shape[1], picture.shape[0]))
+    return np.asarray(Image.fromarray(picture).resize(size, Image.Resampling.BOX))
+
+
+def difference(shown, wanted, is_thumbnail):
+    if is_thumbnail:
         size = (shown.shape[1], shown.shape[0])
-        wanted = np.asarray(Image.fromarray(wanted).resize(size, Image.Resampling.LANCZOS))
+        wanted = np.asarray(Image.fromarray(wanted).resize(size, Image.Resampling.BOX))
+        shown, wanted = squares(shown), squares(wanted)
+    if shown.shape != wanted.shape:
+        return 100, 100
     delta = ciede2000(to_lab(shown.astype(float)), to_lab(wanted.astype(float)))
     return float(delta.mean()), float(np.percentile(delta, 99))
 
@@ -270,44 +283,59 @@ def leaflog(library, *arguments):
 
 
 def photos(library):
-    """The photos' original names, with their files in the store and their roles."""
+    """The photos' original names, with their files in the store by role, and their warnings."""
     with sqlite3.connect(f"file:{library}/catalog.sqlite?mode=ro", uri=True) as catalog:
         rows = catalog.execute(
-            "SELECT p.originalName, r.role, lower(hex(b.digest)) FROM rendition r "
+            "SELECT p.originalName, p.warnings, r.role, lower(hex(b.digest)) FROM rendition r "
             "JOIN photo p ON p.entryID = r.photoID JOIN blob b ON b.id = r.blobID")
         found = {}
-        for name, role, blob in rows:
-            found.setdefault(name, {})[role] = Path(library) / "blobs" / blob[:2] / blob
+        for name, warnings, role, blob in rows:
+            files = found.setdefault(name, ({}, set(warnings.split())))[0]
+            files[role] = Path(library) / "blobs" / blob[:2] / blob
         return found
 
 
-def compare(files, cases, library):
-    """Lists what is wrong, and counts what was kept exactly."""
-    wrong, exact = [], []
+def compare(name, wanted, roles):
+    """What is wrong with a photo's thumbnail and copy."""
+    wrong = []
+    checked = [("thumbnail", THUMBNAIL)] + ([("master", COPY)] if "master" in roles else [])
+    for role, (most, most99) in checked:
+        mean, high = difference(seen_by_pillow(roles[role]), wanted, role == "thumbnail")
+        is_wrong = mean > most or high > most99
+        print(f"{name:40} {role:10} {mean:6.2f} {high:6.2f}{'  WRONG' if is_wrong else ''}")
+        if is_wrong:
+            wrong.append(f"{name}: {role} {mean:.2f} {high:.2f}")
+    return wrong
+
+
+def check(files, cases, outcomes, library):
+    """Compares all that can be compared, and names the files that Pillow shows and Leaflog refuses."""
+    wrong, exact, refused = [], [], []
     stored = photos(library)
-    for name in sorted(files):
+    for name, file in sorted(files.items()):
         wanted = cases.get(name)
         if wanted is None:
-            wanted = seen_by_pillow(files[name])
+            wanted = seen_by_pillow(file)
         if wanted is None:
             continue
-        roles = stored.get(name)
-        if roles is None:
-            wrong.append(f"{name}: not imported")
+        if name not in stored:
+            outcome = outcomes.get(name, {})
+            # The same picture as another's is no further photo.
+            if outcome.get("outcome") != "duplicate":
+                refused.append(f"{name}: {outcome.get('message') or outcome.get('reason')}")
             continue
-        checked = [("thumbnail", THUMBNAIL)] + ([("master", COPY)] if "master" in roles else [])
+        roles, warnings = stored[name]
         if "master" not in roles:
             exact.append(name)
-        for role, (most, most99) in checked:
-            mean, high = difference(seen_by_pillow(roles[role]), wanted)
-            is_wrong = mean > most or high > most99
-            print(f"{name:26} {role:10} {mean:6.2f} {high:6.2f}{'  WRONG' if is_wrong else ''}")
-            if is_wrong:
-                wrong.append(f"{name}: {role} {mean:.2f} {high:.2f}")
-    return wrong, exact
+        if warnings.isdisjoint({"noPreview", "damaged"}):
+            wrong += compare(name, wanted, roles)
+    wrong += [line for line in refused if line.split(":")[0] in cases]
+    return wrong, exact, refused
 
 
 def main():
+    Image.init()
+    pillow_heif.register_heif_opener()
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "pictures"
         folder.mkdir()
@@ -318,11 +346,12 @@ def main():
                     shutil.copy(file, folder / f"{zlib.crc32(str(file).encode()):08x}-{file.name}")
         library = Path(scratch) / "library"
         done = leaflog(library, "import", folder, "--json")
-        wrong, exact = compare({f.name: f for f in folder.iterdir()}, cases, library)
-    print("kept exactly:", ", ".join(exact))
-    if not exact or done.returncode not in (0, 1, 3):
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        outcomes = {Path(line["path"]).name: line for line in lines if "path" in line}
+        wrong, exact, refused = check({f.name: f for f in folder.iterdir()}, cases, outcomes, library)
+    if done.returncode not in (0, 1, 3):
         wrong.append(f"the import ended with {done.returncode}: {done.stderr}")
-    print(json.dumps({"wrong": wrong}, indent=1))
+    print(json.dumps({"keptExactly": len(exact), "refused": refused, "wrong": wrong}, indent=1))
     sys.exit(bool(wrong))
 
 
