@@ -25,6 +25,10 @@ public struct ExportRequest: Sendable {
   /// Removes the location from photos, and with it everything except the image, its colour profile and
   /// its other EXIF data. A photo whose EXIF or sidecar has coordinates in words is not exported.
   public var stripsLocation = false
+  /// Replaces the files of photos that have changed since they were exported, unless somebody else has changed them.
+  public var replacesOutdated = false
+  /// Deletes the files of photos that are no longer selected, unless somebody else has changed them.
+  public var deletesOthers = false
 
   /// Creates a request with default options.
   public init(_ selection: PhotoSelection, to folder: String) {
@@ -38,8 +42,12 @@ public struct ExportOutcome: Sendable {
   /// The result for a photo.
   public enum Result: Sendable, Hashable {
     case written
-    /// A file with the same bytes existed already.
+    /// Its files from an earlier export were replaced.
+    case updated
+    /// Files with the same bytes existed already.
     case unchanged
+    /// The photo has changed since it was exported; its files were left as they are.
+    case outdated
     /// It could not be exported; the sentence says why.
     case failed(String)
     /// Its location could not be removed, and nothing was written; the sentence says why. Previews
@@ -59,8 +67,30 @@ public struct ExportOutcome: Sendable {
   public var isPlaceInWords = false
 }
 
+/// A photo in an export's folder that is no longer selected.
+public struct UnselectedExport: Sendable {
+  /// The result for its files.
+  public enum Result: String, Sendable, Hashable {
+    /// They were left.
+    case kept
+    /// They were deleted.
+    case deleted
+    /// Somebody else has changed them since they were exported, so they were left.
+    case changed
+  }
+
+  /// The photo.
+  public let photo: EntryID
+  /// The image's path below the export's folder.
+  public let path: String
+  /// The result for its files.
+  public let result: Result
+}
+
 /// Writes photos into a folder, named by plant and time, each with an XMP sidecar.
-/// Existing files that differ are never overwritten.
+///
+/// The folder has a hidden list of what exports have written. A photo keeps its name in later exports. Files that
+/// somebody else has put or changed there are never overwritten or deleted.
 public struct PhotoExporter: Sendable {
   private let library: Library
 
@@ -70,37 +100,70 @@ public struct PhotoExporter: Sendable {
   /// Exports a selection and reports every photo once, in order. Stops after the current photo when the
   /// task is cancelled.
   ///
+  /// - Returns: the photos of earlier exports that are no longer selected; none when the task was cancelled.
   /// - Throws: `LeaflogError` for errors of the whole run. A photo's failure is its outcome.
+  @discardableResult
   public func run(
     _ request: ExportRequest, report: (ExportOutcome) -> Void
-  ) throws(LeaflogError) {
+  ) throws(LeaflogError) -> [UnselectedExport] {
     let entries = try library.photos.entries(request.selection)
+    var folder = try translating { try ExportFolder(request.folder) }
+    var others: [UnselectedExport] = []
     do {
-      try FileManager.default.createDirectory(
-        atPath: request.folder, withIntermediateDirectories: true)
-    } catch {
-      throw LeaflogError(
-        .failed, "The folder \(request.folder) cannot be made: \(error.localizedDescription)")
-    }
-    // Different photos can have the same compressed copy; each still gets a file of its own.
-    var taken: Set<String> = []
-    for entry in entries {
-      if Task.isCancelled { return }
-      do {
-        report(try export(entry, request, &taken))
-      } catch let error as ImagingError where error.code == .tellsPlace {
-        let name = (try? library.catalog.read { try $0.photos.find(entry.id.description) })?
-          .originalName
-        report(placeStays(entry, name, error.message))
-      } catch {
-        let message = LeaflogError(error).message
-        report(ExportOutcome(entry: entry, path: nil, result: .failed(message), byteCount: 0))
+      for entry in entries where !Task.isCancelled {
+        report(outcome(of: entry, request, &folder))
       }
+      if !Task.isCancelled {
+        others = try self.others(than: entries, in: &folder, isDeleting: request.deletesOthers)
+      }
+    } catch {
+      try translating { try folder.end() }
+      throw LeaflogError(error)
+    }
+    try translating { try folder.end() }
+    return others
+  }
+
+  private func others(
+    than entries: [Entry], in folder: inout ExportFolder, isDeleting: Bool
+  ) throws -> [UnselectedExport] {
+    let selected = Set(entries.map(\.id))
+    let others = folder.records.values.filter { !selected.contains($0.photo) }
+      .sorted { $0.path < $1.path }
+    return try others.map { record in
+      var result = UnselectedExport.Result.kept
+      if isDeleting {
+        let states = [
+          try folder.state(record.path, record.images),
+          try folder.state(record.sidecarPath, record.sidecars),
+        ]
+        result = states.contains(.foreign) ? .changed : .deleted
+      }
+      if result == .deleted {
+        try folder.remove(record)
+        folder.forget(record.photo)
+      }
+      return UnselectedExport(photo: record.photo, path: record.path, result: result)
+    }
+  }
+
+  private func outcome(
+    of entry: Entry, _ request: ExportRequest, _ folder: inout ExportFolder
+  ) -> ExportOutcome {
+    do {
+      return try export(entry, request, &folder)
+    } catch let error as ImagingError where error.code == .tellsPlace {
+      let name = (try? library.catalog.read { try $0.photos.find(entry.id.description) })?
+        .originalName
+      return placeStays(entry, name, error.message)
+    } catch {
+      return ExportOutcome(
+        entry: entry, path: nil, result: .failed(LeaflogError(error).message), byteCount: 0)
     }
   }
 
   private func export(
-    _ entry: Entry, _ request: ExportRequest, _ taken: inout Set<String>
+    _ entry: Entry, _ request: ExportRequest, _ folder: inout ExportFolder
   ) throws -> ExportOutcome {
     let photo = try library.catalog.read { try $0.photos.find(entry.id.description) }
     let packet = XMPPacket(photo)
@@ -112,33 +175,69 @@ public struct PhotoExporter: Sendable {
       return outcome
     }
     let image = try image(of: photo, request)
-    let root = FilePath(request.folder)
+    let files = ExportedFiles(
+      image: image.bytes, sidecar: packet.bytes, fileExtension: image.fileExtension)
+    return try place(files, of: entry, request, &folder)
+  }
+
+  /// Writes a photo's files where they are missing, and over those of earlier exports if the request says so.
+  private func place(
+    _ files: ExportedFiles, of entry: Entry, _ request: ExportRequest, _ folder: inout ExportFolder
+  ) throws -> ExportOutcome {
     let name = ExportName(entry)
-    if let folder = name.folder {
-      try FileManager.default.createDirectory(
-        atPath: root.appending(folder).string, withIntermediateDirectories: true)
+    let known = try folder.record(
+      of: entry.id, named: name, files.fileExtension,
+      image: (files.imageDigest, files.image.count))
+    let image = try folder.state(known.path, known.images, wanted: files.imageDigest)
+    let sidecar = try folder.state(known.sidecarPath, known.sidecars, wanted: files.sidecarDigest)
+    for (state, path) in [(image, known.path), (sidecar, known.sidecarPath)]
+    where state == .foreign {
+      throw LeaflogError.invalid(
+        "\(folder.path(path)) is not as an export has written it, and is not overwritten.")
     }
-    for attempt in 1...1000 {
-      let relative = name.path(attempt, image.fileExtension)
-      guard !taken.contains(relative) else { continue }
-      let target = root.pushing(FilePath(relative))
-      let placed = try image.bytes.withUnsafeBytes { try place($0, at: target) }
-      guard placed != .differs else { continue }
-      taken.insert(relative)
-      if placed == .written { setTime(entry, target) }
-      let sidecar = FilePath(target.string + ".xmp")
-      let sidecarPlacement = try packet.bytes.withUnsafeBytes { try place($0, at: sidecar) }
-      guard sidecarPlacement != .differs else {
+    // Another rendition can have another format.
+    let isRenamed = known.path.hasSuffix("." + files.fileExtension) == false
+    let states = [image, sidecar]
+    let isOutdated = states.contains(.outdated) || (isRenamed && states != [.missing, .missing])
+    if isOutdated, !request.replacesOutdated {
+      guard !request.stripsLocation else {
         throw LeaflogError.invalid(
-          "\(sidecar) exists with other contents and is not overwritten. "
-            + "Export into another folder.")
+          "\(folder.path(known.path)) is of an earlier export, may have its location, and was not replaced."
+        )
       }
-      return ExportOutcome(
-        entry: entry, path: relative,
-        result: placed == .unchanged && sidecarPlacement == .unchanged ? .unchanged : .written,
-        byteCount: image.bytes.count)
+      return ExportOutcome(entry: entry, path: known.path, result: .outdated, byteCount: 0)
     }
-    throw LeaflogError.invalid("There are a thousand other files with its name.")
+    var record = known
+    if isRenamed {
+      record = try folder.newRecord(of: entry.id, named: name, files.fileExtension)
+    }
+    (record.images, record.sidecars) = ([files.imageDigest], [files.sidecarDigest])
+    if isRenamed || states != [.same, .same] || folder.records[entry.id] == nil {
+      try folder.note(record)
+    }
+    let missing = isRenamed ? .missing : image
+    let isImageWritten = try files.image.withUnsafeBytes {
+      try write($0, at: folder.path(record.path), missing)
+    }
+    guard isImageWritten else {
+      // Somebody else made it meanwhile, or the file system does not tell its name from another.
+      let other = try folder.newRecord(of: entry.id, named: name, files.fileExtension)
+      try folder.note(other)
+      return try place(files, of: entry, request, &folder)
+    }
+    if missing != .same { setTime(entry, folder.path(record.path)) }
+    let isWritten = try files.sidecar.withUnsafeBytes {
+      try write($0, at: folder.path(record.sidecarPath), isRenamed ? .missing : sidecar)
+    }
+    guard isWritten else {
+      throw LeaflogError.invalid(
+        "\(folder.path(record.sidecarPath)) was made by somebody else, and is not overwritten.")
+    }
+    if isRenamed { try folder.remove(known) }
+    return ExportOutcome(
+      entry: entry, path: record.path,
+      result: isOutdated ? .updated : states == [.same, .same] ? .unchanged : .written,
+      byteCount: files.image.count)
   }
 
   private func placeStays(_ entry: Entry, _ name: String?, _ message: String) -> ExportOutcome {
@@ -147,17 +246,22 @@ public struct PhotoExporter: Sendable {
       byteCount: 0)
   }
 
-  private enum Placement { case written, unchanged, differs }
-
-  private func place(_ bytes: UnsafeRawBufferPointer, at path: FilePath) throws -> Placement {
-    if access(path.string, F_OK) == 0 {
-      let reader = try FileReader(path)
-      guard reader.byteCount == bytes.count else { return .differs }
-      return try reader.hash() == BlobID(hashing: bytes) ? .unchanged : .differs
+  /// Writes a file that is missing or outdated.
+  ///
+  /// - Returns: false when it was missing and is there now.
+  private func write(
+    _ bytes: UnsafeRawBufferPointer, at path: FilePath, _ state: ExportFolder.FileState
+  ) throws -> Bool {
+    if state == .same { return true }
+    if state == .missing {
+      try FileManager.default.createDirectory(
+        atPath: path.removingLastComponent().string, withIntermediateDirectories: true)
     }
     let file = try OutputFile(path)
     try file.write(bytes)
-    return try file.putIfAbsent() ? .written : .differs
+    if state == .missing { return try file.putIfAbsent() }
+    _ = try file.replace()
+    return true
   }
 
   private func image(
@@ -198,12 +302,27 @@ extension XMPPacket {
   }
 }
 
+/// The files that are to be exported for a photo.
+private struct ExportedFiles {
+  let image: ByteBuffer
+  let sidecar: [UInt8]
+  let fileExtension: String
+  let imageDigest: BlobID
+  let sidecarDigest: BlobID
+
+  init(image: ByteBuffer, sidecar: [UInt8], fileExtension: String) {
+    (self.image, self.sidecar, self.fileExtension) = (image, sidecar, fileExtension)
+    imageDigest = image.withUnsafeBytes { BlobID(hashing: $0) }
+    sidecarDigest = sidecar.withUnsafeBytes { BlobID(hashing: $0) }
+  }
+}
+
 /// `monstera/2025-04-02_081105.jpg`: plant and wall time, in characters that every file system allows. Without a time of
 /// day it is `2025-04-02.jpg`, of a month `2025-04.jpg`.
-private struct ExportName {
+struct ExportName {
   /// Nil for photos without a plant, which go into the export's folder itself.
   let folder: String?
-  private let stem: String
+  let stem: String
 
   init(_ entry: Entry) {
     folder = entry.plant.map { Self.safe($0.name) }
@@ -212,10 +331,17 @@ private struct ExportName {
     stem = entry.time.date + (entry.time.basis == .day ? "" : "_" + clock)
   }
 
-  /// The plain name for the first attempt; later ones have a number appended.
-  func path(_ attempt: Int, _ fileExtension: String) -> String {
-    (folder.map { $0 + "/" } ?? "") + stem + (attempt > 1 ? "_\(attempt)" : "") + "."
-      + fileExtension
+  /// The name of a file: the plain one for the number 1, others have their number appended.
+  func file(_ number: Int, _ fileExtension: String) -> String {
+    stem + (number > 1 ? "_\(number)" : "") + "." + fileExtension
+  }
+
+  /// The number of a file with such a name; nil for other names.
+  func number(of file: String, _ fileExtension: String) -> Int? {
+    guard file.hasPrefix(stem), file.hasSuffix("." + fileExtension) else { return nil }
+    let middle = file.dropFirst(stem.count).dropLast(fileExtension.count + 1)
+    let number = middle.isEmpty ? 1 : Int(middle.dropFirst())
+    return number.flatMap { self.file($0, fileExtension) == file ? $0 : nil }
   }
 
   /// FAT and NTFS refuse some characters, and trailing dots and spaces; a leading dot would hide the folder.

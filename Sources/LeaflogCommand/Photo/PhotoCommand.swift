@@ -118,8 +118,9 @@ private struct PhotoExport: LeaflogSubcommand {
     commandName: "export", abstract: "Export photos into a folder, with sidecars.",
     discussion: """
       File names contain the plant and time: monstera/2025-04-02_081105.jpg. An XMP sidecar beside \
-      each has its date, notes and plant. Existing files that differ are never overwritten. Without \
-      photos or options, all photos are exported.
+      each has its date, notes and plant. Without photos or options, all photos are exported. A \
+      photo keeps its name in later exports into the same folder. Files that somebody else has put \
+      or changed there are never overwritten or deleted.
       """)
 
   @OptionGroup var chosen: PhotoChoiceOptions
@@ -129,6 +130,12 @@ private struct PhotoExport: LeaflogSubcommand {
 
   @Flag(help: "Omit location metadata.")
   var stripLocation = false
+
+  @Flag(help: "Replace the files of photos that have changed since they were exported.")
+  var update = false
+
+  @Flag(help: "Delete the files of photos that are no longer selected.")
+  var delete = false
 
   @Option(help: "best: the exact file if available; master: the compressed copy; preview.")
   var rendition = ExportRequest.Quality.best
@@ -145,9 +152,13 @@ private struct PhotoExport: LeaflogSubcommand {
     var request = ExportRequest(try chosen.choice.selection(in: library), to: context.path(output))
     request.quality = rendition
     request.stripsLocation = stripLocation
+    request.replacesOutdated = update
+    request.deletesOthers = delete
     let final = request
     let report = ExportReport(context, folder: output)
-    try await context.run(report) { try PhotoExporter(library).run(final) { report.tell($0) } }
+    try await context.run(report) {
+      report.tell(try PhotoExporter(library).run(final) { report.tell($0) })
+    }
   }
 }
 
@@ -157,15 +168,23 @@ extension ExportRequest.Quality: ExpressibleByArgument {}
 private final class ExportReport: WorkReport {
   private struct Counts: Shown {
     var written = 0
+    var updated = 0
     var unchanged = 0
+    var outdated = 0
     var failed = 0
+    var unselected = 0
+    var deleted = 0
     var byteCount = 0
     var interrupted: Bool?
 
     static let shown = Fields<Counts>([
       Field(adding: "written", .count) { $0.written },
+      Field(adding: "updated", .count) { $0.updated },
       Field(adding: "unchanged", .count) { $0.unchanged },
+      Field(adding: "outdated", .count) { $0.outdated },
       Field(adding: "failed", .count) { $0.failed },
+      Field(adding: "unselected", .count) { $0.unselected },
+      Field(adding: "deleted", .count) { $0.deleted },
       Field(adding: "byteCount", .byteCount) { $0.byteCount },
       Field(adding: "interrupted", .flag) { $0.interrupted },
     ])
@@ -181,7 +200,10 @@ private final class ExportReport: WorkReport {
 
     static let shown = Fields<Line>([
       Field(adding: "photo", .id) { $0.photo }, Field(adding: "path", .text) { $0.path },
-      Field(adding: "outcome", .oneOf("written", "unchanged", "failed")) { $0.outcome },
+      Field(
+        adding: "outcome",
+        .oneOf("written", "updated", "unchanged", "outdated", "failed", "unselected", "deleted")
+      ) { $0.outcome },
       Field(adding: "message", .text) { $0.message }, Field(adding: "remedy", .text) { $0.remedy },
       Field(adding: "byteCount", .byteCount) { $0.byteCount },
     ])
@@ -205,9 +227,16 @@ private final class ExportReport: WorkReport {
       case .written:
         counts.written += 1
         counts.byteCount += outcome.byteCount
+      case .updated:
+        counts.updated += 1
+        counts.byteCount += outcome.byteCount
+        line.outcome = "updated"
       case .unchanged:
         counts.unchanged += 1
         line.outcome = "unchanged"
+      case .outdated:
+        counts.outdated += 1
+        (line.outcome, line.byteCount) = ("outdated", nil)
       case .failed(let message):
         counts.failed += 1
         (line.outcome, line.message, line.byteCount) = ("failed", message, nil)
@@ -228,32 +257,88 @@ private final class ExportReport: WorkReport {
     }
   }
 
+  /// The photos that are no longer selected: all as JSON, otherwise the first few.
+  func tell(_ others: [UnselectedExport]) {
+    counts.withLock {
+      $0.deleted = others.count { $0.result == .deleted }
+      $0.failed += others.count { $0.result == .changed }
+      $0.unselected = others.count { $0.result == .kept }
+    }
+    if context.options.json {
+      for other in others {
+        var line = Line(
+          photo: other.photo, path: other.path,
+          outcome: other.result == .deleted ? "deleted" : "unselected")
+        if other.result == .changed {
+          (line.outcome, line.message) = ("failed", Self.changed(other))
+        }
+        context.output.print(json: line)
+      }
+      return
+    }
+    for other in others where other.result == .changed {
+      context.error.print("\(other.photo.short): \(TextLayout.singleLine(Self.changed(other)))")
+    }
+    guard !context.options.quiet else { return }
+    let named = others.filter { $0.result != .changed }
+    for other in named.prefix(10) {
+      let verb = other.result == .deleted ? "Deleted" : "No longer selected:"
+      context.output.print("\(verb) \(TextLayout.singleLine(other.path))")
+    }
+    if named.count > 10 { context.output.print("and \(named.count - 10) more; --json lists all.") }
+  }
+
+  private static func changed(_ other: UnselectedExport) -> String {
+    "\(other.path) is not as an export has written it, and is not deleted."
+  }
+
   func end(isInterrupted: Bool) {
     var counts = counts.withLock { $0 }
     if context.options.json {
       counts.interrupted = isInterrupted ? true : nil
       context.output.print(summary: counts)
     } else if !context.options.quiet {
-      let isAllThere = counts.written == 0 && counts.unchanged > 0
-      var parts =
-        isAllThere
-        ? []
-        : [
-          "Wrote \(Quantities.count(counts.written, "photo")), \(Quantities.bytes(counts.byteCount)), "
-            + "to \(TextLayout.singleLine(folder))."
-        ]
-      if counts.unchanged > 0 {
-        parts.append("\(Quantities.count(counts.unchanged, "photo")) already existed.")
-      }
-      if counts.failed > 0 { parts.append("\(counts.failed) could not be exported; see above.") }
-      if isInterrupted { parts.append("Interrupted. Run it again to continue.") }
-      context.output.print(parts.joined(separator: " "))
+      context.output.print(sentences(counts, isInterrupted: isInterrupted).joined(separator: " "))
     }
+  }
+
+  private func sentences(_ counts: Counts, isInterrupted: Bool) -> [String] {
+    func photos(_ count: Int) -> String { Quantities.count(count, "photo") }
+    let place = TextLayout.singleLine(folder)
+    var parts: [String] = []
+    if counts.written > 0 || counts.updated + counts.unchanged + counts.outdated == 0 {
+      let isAll = counts.updated == 0
+      parts.append(
+        "Wrote \(photos(counts.written))\(isAll ? ", " + Quantities.bytes(counts.byteCount) + "," : "") "
+          + "to \(place).")
+    }
+    if counts.updated > 0 { parts.append("Updated \(photos(counts.updated)).") }
+    if counts.unchanged > 0 { parts.append("\(photos(counts.unchanged)) already existed.") }
+    if counts.outdated > 0 {
+      parts.append(
+        "\(photos(counts.outdated)) changed since; --update replaces \(counts.outdated == 1 ? "its" : "their") files."
+      )
+    }
+    if counts.unselected > 0 {
+      parts.append(
+        "\(photos(counts.unselected)) in \(place) \(counts.unselected == 1 ? "is" : "are") not selected; "
+          + "--delete removes \(counts.unselected == 1 ? "it" : "them").")
+    }
+    if counts.deleted > 0 { parts.append("Deleted \(photos(counts.deleted)).") }
+    if counts.failed > 0 {
+      parts.append(
+        "\(counts.failed) could not be \(counts.deleted > 0 ? "processed" : "exported"); see above."
+      )
+    }
+    if isInterrupted { parts.append("Interrupted. Run it again to continue.") }
+    return parts
   }
 
   var status: ExitStatus {
     counts.withLock {
-      $0.failed == 0 ? .done : $0.written + $0.unchanged > 0 ? .partlyDone : .failed
+      $0.failed == 0
+        ? .done
+        : $0.written + $0.updated + $0.unchanged + $0.outdated > 0 ? .partlyDone : .failed
     }
   }
 }

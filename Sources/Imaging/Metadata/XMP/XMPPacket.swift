@@ -4,6 +4,9 @@ package import DiaryModel
 /// that darktable, digiKam, Lightroom and Leaflog read. Expat, which reads XMP, cannot write it, so the
 /// few properties are written here.
 package struct XMPPacket: Sendable {
+  /// The namespace of Leaflog's properties, which each of its sidecars has.
+  package static let namespace = XMP.leaflogNamespace
+
   package let time: RecordedTime
   package let notes: String?
   package let plant: String?
