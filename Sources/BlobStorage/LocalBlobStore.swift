@@ -254,6 +254,20 @@ extension LocalBlobStore {
     }
   }
 
+  /// The bytes of a blob that is in the trash; nil when it is not.
+  package func bytesInTrash(_ id: BlobID) throws(BlobStoreError) -> ByteBuffer? {
+    let path = trashPath(of: id)
+    return try attempt("read", path) { () throws(Errno) in
+      do throws(Errno) {
+        let file = try FileReader(path)
+        return try file.read(0..<file.byteCount)
+      } catch {
+        guard error == .noSuchFileOrDirectory else { throw error }
+        return nil
+      }
+    }
+  }
+
   package func isInTrash(_ id: BlobID) -> Bool {
     trashPath(of: id).withPlatformString { access($0, F_OK) } == 0
   }

@@ -79,7 +79,8 @@ public struct PlantRecord: Sendable, Hashable {
   /// Its oldest and its newest photo on the timeline; nil while it has none.
   public let firstPhoto: Entry?
   public let lastPhoto: Entry?
-  /// The median number of days between successive days with photos; nil with fewer than two such days.
+  /// The median number of days between successive days with photos, from the plant's `firstPhotoDay` on; nil with fewer
+  /// than two such days.
   public let medianDaysBetweenPhotos: Double?
   /// How many photos each month has, oldest first; months without any are left out.
   public let months: [Bucket]

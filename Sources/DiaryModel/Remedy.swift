@@ -66,8 +66,10 @@ public enum Remedy: Sendable, Hashable {
   case nameMoment
   /// Name the offset of a time, or set the library's time zone.
   case setTimeZone
-  /// Prune anyway.
-  case forcePruning
-  /// Recover the photos that the older catalog lacks, or prune anyway.
-  case repairOrForcePruning
+  /// Waive a guard, and prune anyway.
+  case waive(PruneGuard)
+  /// Recover the photos that the older catalog lacks, or waive the guard.
+  case repairOrWaive(PruneGuard)
+  /// Take the other side of a fork, keep this side, bring this side's changes over, or waive the guard.
+  case resolveForkOrWaive(PruneGuard)
 }

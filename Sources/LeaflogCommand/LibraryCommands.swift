@@ -169,6 +169,12 @@ struct StatsCommand: LeaflogSubcommand {
       guard let share = statistics.renditions[role] else { continue }
       row("  \(role.rawValue)", "\(share.count), \(Quantities.bytes(share.byteCount))")
     }
+    let trash = statistics.trash
+    if trash.count > 0 {
+      row(
+        "In the trash",
+        "\(Quantities.count(trash.count, "photo")), \(Quantities.bytes(trash.byteCount))")
+    }
     let cache = statistics.previewCache
     row(
       "Previews",

@@ -147,7 +147,8 @@ extension Remedy {
     case .setTimeZone:
       "Write the offset too, as in 2026-03-01T09:30+01:00, or set the zone with PATCH "
         + "/api/v1/settings."
-    case .forcePruning, .repairOrForcePruning: "Use “force” to prune anyway."
+    case .waive(let reason), .repairOrWaive(let reason), .resolveForkOrWaive(let reason):
+      "Name “\(reason.rawValue)” in “waive” to prune anyway."
     case .resolveFork, .backUpBeside, .chooseHead, .repairStore: nil
     case .attachLibrary, .promoteReplica, .endFollowing, .repair, .repairOrRestore, .nameLibrary,
       .createLibrary,

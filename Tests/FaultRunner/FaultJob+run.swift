@@ -99,7 +99,7 @@ extension FaultJob {
 
   private func pruneRequest(grace: Duration) -> PruneRequest {
     var request = PruneRequest()
-    request.isForced = true
+    request.waived = Set(PruneGuard.allCases)
     request.olderThan = .zero
     request.grace = grace
     return request

@@ -87,7 +87,7 @@ extension FaultScenario {
         try library.photos.delete(.photos([photos[0].id]))
         guard round < 2 else { break }
         var request = PruneRequest()
-        request.isForced = true
+        request.waived = Set(PruneGuard.allCases)
         (request.olderThan, request.grace) = (.zero, .seconds(3600))
         let now = Timestamp(milliseconds: start + Int64(round) * 2 * hour)
         _ = try Pruner(library).run(request, now: now)

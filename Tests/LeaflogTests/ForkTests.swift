@@ -102,7 +102,7 @@ import Testing
         }
         _ = try library.history.undo()
         var request = PruneRequest()
-        request.isForced = true
+        request.waived = PruneGuard.ofLibrary
         _ = try Pruner(library).run(Pruner(library).plan(request))
       case .settings: try library.settings.set(.weekStart, to: "sunday")
       }

@@ -30,7 +30,7 @@ import Testing
     try library.store.takeSnapshot()
     try library.photos.delete(.photos([entries[1].id]))
     var prune = PruneRequest()
-    (prune.isForced, prune.olderThan, prune.grace) = (true, .zero, .zero)
+    (prune.waived, prune.olderThan, prune.grace) = (Set(PruneGuard.allCases), .zero, .zero)
     for hours in [1.0, 2, 3] { _ = try Pruner(library).run(prune, now: .inHours(hours)) }
     #expect(try open(library.path) == [])
     #expect(fixture.folder.files(below: "library").contains("catalog.sqlite-wal"))

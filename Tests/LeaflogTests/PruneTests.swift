@@ -142,7 +142,9 @@ extension Timestamp {
       }
     }
     #expect(try found() == words)
-    let report = try prune(fixture, 0.1) { ($0.olderThan, $0.isForced) = (.zero, true) }
+    let report = try prune(fixture, 0.1) {
+      ($0.olderThan, $0.waived) = (.zero, PruneGuard.ofLibrary)
+    }
     #expect(report.purgedPhotoCount == 2 && report.purgedEntryCount == 1)
     #expect(report.purgedPlantCount == 1)
     #expect(try found() == [])
@@ -202,7 +204,7 @@ extension Timestamp {
     #expect(refusal(-2) == nil)
     for entry in try fixture.entries() { try fixture.library.photos.delete(.photos([entry.id])) }
     #expect(refusal(1) { $0.olderThan = .zero }?.contains("more than half") == true)
-    #expect(refusal(1) { ($0.olderThan, $0.isForced) = (.zero, true) } == nil)
+    #expect(refusal(1) { ($0.olderThan, $0.waived) = (.zero, PruneGuard.ofLibrary) } == nil)
     #expect(refusal(2)?.contains("no photos") == true)
     #expect(fixture.storedFiles.count == 26)
   }

@@ -114,7 +114,7 @@ import Testing
     _ = try await fixture.run([Fixtures.path("Photos/monstera")])
     #expect(try await recompress(fixture, .compact).changedCount > 0)
     var prune = PruneRequest()
-    prune.isForced = true
+    prune.waived = Set(PruneGuard.allCases)
     _ = try Pruner(fixture.library).run(prune, now: .inHours(30))
     // In the store's trash it can be taken back still.
     try fixture.library.history.undo()

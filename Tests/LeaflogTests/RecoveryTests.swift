@@ -63,7 +63,7 @@ import Testing
     case .prune:
       _ = try library.photos.delete(.photos([fixture.entries()[0].id]))
       var request = PruneRequest()
-      request.isForced = true
+      request.waived = Set(PruneGuard.allCases)
       (request.olderThan, request.grace) = (.zero, .zero)
       for hours in [1.0, 2, 3] { _ = try Pruner(library).run(request, now: .inHours(hours)) }
     case .timeZone: try library.settings.set(.timeZone, to: "Asia/Tokyo")

@@ -54,7 +54,7 @@ import Testing
       let pruner = Pruner(base.library)
       var request = PruneRequest()
       request.olderThan = .zero
-      request.isForced = true
+      request.waived = Set(PruneGuard.allCases)
       _ = try pruner.run(request, now: .inHours(0.1))
       request.olderThan = nil
       for hours in [25.0, 50] { _ = try pruner.run(request, now: .inHours(hours)) }

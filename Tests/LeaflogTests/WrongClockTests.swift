@@ -141,7 +141,7 @@ import Testing
       for name in ["basil", "tomato"] { try plants.delete(plants.named(name).id) }
     }
     var request = PruneRequest()
-    (request.olderThan, request.isForced) = (.seconds(5 * 86_400), true)
+    (request.olderThan, request.waived) = (.seconds(5 * 86_400), Set(PruneGuard.allCases))
     #expect(try Pruner(fixture.library).run(request).purgedPhotoCount == 0)
     // What was deleted together comes back together.
     let basil = try plants.named("basil", inTrash: true)
@@ -221,7 +221,7 @@ import Testing
     fixture.clock.pass(days: 40)
     #expect(try prune(fixture).delayedUntil == nil)
     var request = PruneRequest()
-    (request.olderThan, request.isForced) = (.seconds(86_400), true)
+    (request.olderThan, request.waived) = (.seconds(86_400), Set(PruneGuard.allCases))
     #expect(try Pruner(fixture.library).run(request).purgedPhotoCount == 4)
   }
 }

@@ -58,7 +58,8 @@ extension Catalog {
       return try (
         body(tables, time),
         { changeset in
-          guard !changeset.isEmpty else { return FrameLabel() }
+          // What undo never moves is no change, such as where an import has found known photos again.
+          guard try changeset.changes(ChangeMove.isMoved) else { return FrameLabel() }
           var row =
             try open
             ?? ChangeRow(

@@ -20,7 +20,7 @@ struct ChangeMove {
 
   /// Whether a table is undone and redone. Not the tables of the store, which follow from the others, nor the
   /// files that were seen, which may have been seen again since.
-  private static func isMoved(_ table: String) -> Bool {
+  static func isMoved(_ table: String) -> Bool {
     !["blob", "trashedBlob", "sourceFile"].contains(table)
   }
 

@@ -166,13 +166,13 @@ package struct BlobTable: CatalogTable {
   package func condemn(unknown: [CataloguedBlob], now: Timestamp) throws {
     let insert = try database.cachedStatement(
       sql: """
-        INSERT INTO blob (digest, byteCount, createdAt) SELECT ?1, ?2, ?3
+        INSERT INTO blob (digest, byteCount, createdAt) SELECT ?1, ?2, 0
         WHERE NOT EXISTS (SELECT 1 FROM trashedBlob WHERE digest = ?1)
         ON CONFLICT (digest) DO NOTHING
         """)
     for blob in unknown where blob.byteCount > 0 {
       let digest = Data(blob.id.bytes)
-      try insert.execute(arguments: [digest, blob.byteCount, now.milliseconds])
+      try insert.execute(arguments: [digest, blob.byteCount])
       if database.changesCount > 0 { try condemn("blob.digest = ?", [digest], now: now) }
     }
   }
@@ -191,6 +191,13 @@ package struct BlobTable: CatalogTable {
     try share(
       Self.share
         + " FROM blobUpkeep JOIN blob ON blob.id = blobID WHERE condemnedAt IS NOT NULL")
+  }
+
+  /// The condemned blobs that no change of this catalog has stored: when they were created is not known.
+  package func condemnedUnknown() throws -> BlobShare {
+    try share(
+      Self.share + " FROM blobUpkeep JOIN blob ON blob.id = blobID "
+        + "WHERE condemnedAt IS NOT NULL AND createdAt = 0")
   }
 
   /// At most `limit` unreferenced blobs that were condemned before a moment.
@@ -237,7 +244,8 @@ package struct BlobTable: CatalogTable {
     try database.cachedStatement(
       sql: """
         INSERT INTO blob (digest, byteCount, createdAt) VALUES (?, ?, ?)
-        ON CONFLICT (digest) DO UPDATE SET byteCount = excluded.byteCount
+        ON CONFLICT (digest) DO UPDATE SET byteCount = excluded.byteCount,
+          createdAt = iif(createdAt = 0, excluded.createdAt, createdAt)
         """
     ).execute(arguments: [digest, blob.byteCount, now.milliseconds])
     try takeBack("blob.digest = ?", [digest])

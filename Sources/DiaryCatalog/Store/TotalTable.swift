@@ -21,6 +21,33 @@ package struct TotalTable: CatalogTable {
   /// The blobs that renditions refer to.
   package func referencedBlobs() throws -> BlobShare { try blobs("referenced") }
 
+  /// The photos in the trash, with the size of the blobs that no other photo has, and their renditions by role.
+  package func trashedPhotos() throws -> (photos: BlobShare, renditions: [RenditionRole: BlobShare])
+  {
+    let trashed = "FROM entry e JOIN rendition r ON r.photoID = e.id WHERE e.deletedAt IS NOT NULL"
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT r.role, count(*), sum(b.byteCount)
+        FROM entry e JOIN rendition r ON r.photoID = e.id JOIN blob b ON b.id = r.blobID
+        WHERE e.deletedAt IS NOT NULL GROUP BY r.role
+        """)
+    var renditions: [RenditionRole: BlobShare] = [:]
+    for row in rows {
+      guard let role = RenditionRole(rawValue: row[0]) else { continue }
+      renditions[role] = BlobShare(count: row[1], byteCount: row[2])
+    }
+    let photos = try share(
+      """
+      SELECT (SELECT count(*) FROM entry WHERE deletedAt IS NOT NULL AND kind = 'photo'),
+        coalesce(sum(byteCount), 0)
+      FROM blob WHERE id IN (SELECT r.blobID \(trashed)) AND NOT EXISTS (
+        SELECT 1 FROM rendition r JOIN entry e ON e.id = r.photoID
+        WHERE r.blobID = blob.id AND e.deletedAt IS NULL)
+      """)
+    return (photos, renditions)
+  }
+
   /// A sentence for each total that is not what a count gives.
   func inconsistencies() throws -> [String] {
     try String.fetchAll(

@@ -137,8 +137,11 @@ extension PhotoTable {
       }
       return isLeft && outcome.isDuplicate ? .outdated(photo.id, .otherMetadata) : outcome
     }
-    let former = try tables.sourceFiles.facts(
+    let taken = try tables.sourceFiles.facts(
       of: photo.row, at: record.file?.path, like: metadata.facts)
+    // Exact bytes that take the place of a copy of them bring no words that the photo has not had.
+    let isSameFile = metadata.replacement != nil && !isRetagged
+    let former = taken ?? (isSameFile ? metadata.facts : nil)
     let isNews =
       isRetagged || metadata.replacement != nil
       || (metadata.isTaken || metadata.sidecars != nil) && former != metadata.facts

@@ -38,10 +38,13 @@ enum PlantAge {
     return """
       coalesce((SELECT min(f.localDay) FROM entry f WHERE \(photos) AND (NOT (\(isDoubtful))
         OR EXISTS (SELECT 1 FROM photo g
-          WHERE g.entryID = f.id AND g.captureSource IN ('manual', 'sidecar')))),
+          WHERE g.entryID = f.id AND g.captureSource IN (\(statedSources))))),
         (SELECT min(f.localDay) FROM entry f WHERE \(photos)))
       """
   }
+
+  private static let statedSources = UnsetClock.statedSources.map { "'\($0.rawValue)'" }
+    .joined(separator: ", ")
 
   private static let isDoubtful = UnsetClock.doubtful
     .map { "f.localDay BETWEEN '\($0.lowerBound)' AND '\($0.upperBound)'" }

@@ -38,29 +38,36 @@ package struct TimelinePages: CatalogTable {
       from cursor: DiaryModel.Cursor?, _ heading: DiaryModel.Cursor.Heading, _ limit: Int
     ) throws -> Run {
       let found = try fetch(cursor, heading, limit + 1)
-      return Run(entries: Array(found.prefix(limit)), hasMore: found.count > limit)
+      let entries = Array(found.prefix(limit))
+      return Run(
+        entries: entries,
+        rest: found.count > limit ? entries.last?.cursor(heading: heading) ?? cursor : nil)
+    }
+    /// The cursor back from a run, unless nothing is there.
+    func back(from run: Run, at cursor: DiaryModel.Cursor) throws -> DiaryModel.Cursor? {
+      let heading = cursor.heading.reversed
+      let back =
+        run.entries.first?.cursor(heading: heading)
+        ?? cursor.facing(heading).including(heading)
+      return try fetch(back, heading, 1).isEmpty ? nil : back
     }
     switch position {
     case .start:
       let run = try run(from: nil, reading, limit)
-      return Page(elements: run.entries, next: run.last(reading), previous: nil)
-    case .cursor(let cursor) where cursor.heading == reading:
-      let run = try run(from: cursor, reading, limit)
-      let first = run.entries.first?.cursor(heading: reading.reversed) ?? cursor.reversed
-      return Page(elements: run.entries, next: run.last(reading), previous: first)
+      return Page(elements: run.entries, next: run.rest, previous: nil)
     case .cursor(let cursor):
       let run = try run(from: cursor, cursor.heading, limit)
-      let entries = Array(run.entries.reversed())
-      return Page(
-        elements: entries, next: entries.last?.cursor(heading: reading) ?? cursor.reversed,
-        previous: run.last(cursor.heading))
+      let back = try back(from: run, at: cursor)
+      return cursor.heading == reading
+        ? Page(elements: run.entries, next: run.rest, previous: back)
+        : Page(elements: run.entries.reversed(), next: back, previous: run.rest)
     case .around(let place):
       let back = place.facing(reading.reversed)
       let behind = try run(from: back, back.heading, limit / 2)
       let ahead = try run(from: place.including(reading), reading, limit - behind.entries.count)
       return Page(
-        elements: behind.entries.reversed() + ahead.entries, next: ahead.last(reading),
-        previous: behind.last(back.heading))
+        elements: behind.entries.reversed() + ahead.entries, next: ahead.rest,
+        previous: behind.rest)
     }
   }
 
@@ -101,14 +108,10 @@ package struct TimelinePages: CatalogTable {
     return query.order == .newestFirst ? buckets.reversed() : buckets
   }
 
-  /// Entries from a position on, at most `limit`, and whether there are more.
+  /// Entries from a position on, at most `limit`, and where more follow; nil if none do.
   private struct Run {
     let entries: [Entry]
-    let hasMore: Bool
-
-    func last(_ heading: DiaryModel.Cursor.Heading) -> DiaryModel.Cursor? {
-      hasMore ? entries.last?.cursor(heading: heading) : nil
-    }
+    let rest: DiaryModel.Cursor?
   }
 
   private func fetch(

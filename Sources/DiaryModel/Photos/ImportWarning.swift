@@ -62,6 +62,8 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
   /// The library has the same picture with other metadata: another program has written keywords or a caption into the
   /// file, for example.
   case otherMetadata
+  /// The library has only a compressed copy of the photo, although exact bytes are wanted.
+  case compressedCopy
   /// The photo's sidecar has changed since the library took its facts over.
   case sidecarChanged
   /// Another photo of the library, taken at another time, has exactly the same picture.
@@ -139,6 +141,7 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
     case .notMoved: "not moved; the file stays where it is"
     case .inForeignTrash: "in the bin of Google Photos, as its JSON file says"
     case .otherMetadata: "the same picture with other metadata"
+    case .compressedCopy: "the library has only a compressed copy of it"
     case .sidecarChanged: "its sidecar is new or has changed"
     case .samePicture: "another photo, of another time, has exactly the same picture"
     case .claimReplaced: "replaces what was sent before as a photo of this file"

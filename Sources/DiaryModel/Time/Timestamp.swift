@@ -74,6 +74,9 @@ package enum UnsetClock {
     starts.contains { $0.contains(day) } || isByClock && month.contains(day)
   }
 
+  /// The sources of dates that people have stated, whatever a clock showed.
+  package static let statedSources: [CaptureSource] = [.manual, .sidecar]
+
   /// Whether a day may be one of a clock that was never set.
   package static func mayShow(_ day: LocalDay) -> Bool { doubtful.contains { $0.contains(day) } }
 }

@@ -37,6 +37,13 @@ public struct Cursor: Hashable, Sendable {
     Cursor(day: day, instant: instant, sequence: sequence, heading: heading)
   }
 
+  /// The position from which a day's entries are read first in a direction.
+  package static func day(_ day: LocalDay, heading: Heading) -> Cursor {
+    let start = LocalDateTime(startOf: heading == .newer ? day : day.advanced(by: 1))
+    return Cursor(
+      day: start.day, instant: start.timestamp(offset: .first), sequence: .min, heading: heading)
+  }
+
   /// The position just before this one in reading direction, so that the entry here is read first.
   package func including(_ heading: Heading) -> Cursor {
     let isAtEnd = sequence == (heading == .older ? .max : .min)
@@ -97,6 +104,14 @@ extension Cursor: LosslessStringConvertible {
       day: LocalDay(dayNumber: Int(Int32(truncatingIfNeeded: integer(bytes[1..<5])))),
       instant: Timestamp(milliseconds: integer(bytes[5..<13])), sequence: integer(bytes[13..<21]),
       heading: heading)
+    // The last digit has two bits more than the position.
+    guard description == text else { return nil }
+  }
+
+  /// Whether a text is meant to be a cursor, be it one or not: nothing else that names a place is a single word as long.
+  package static func isMeant(by text: String) -> Bool {
+    text.utf8.count > 20 && text.utf8.allSatisfy(alphabet.contains)
+      && text.utf8.count != EntryID.digitCount
   }
 }
 

@@ -80,6 +80,15 @@ public struct Bucket: Sendable, Hashable {
 }
 
 extension BucketUnit {
+  /// Whether a time is known well enough to lie in one span: a month is of a month and a year, a year of a year alone.
+  package func contains(_ precision: DatePrecision?) -> Bool {
+    switch precision {
+    case nil: true
+    case .month: self == .month || self == .year
+    case .year: self == .year
+    }
+  }
+
   /// The name of the span that a day lies in.
   package func bucketName(of day: LocalDay) -> String {
     let (year, month, _) = day.civil

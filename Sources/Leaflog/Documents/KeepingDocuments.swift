@@ -102,6 +102,8 @@ package struct PruneDocument: Shown {
 
   package static let shown = Fields<PruneDocument>([
     Field(adding: "thinned", .count) { $0.thinned },
+    // Photos that thinning does not count: their dates are too imprecise, or may be by a clock that was never set.
+    Field(adding: "unthinnable", .count) { $0.report.unthinnableCount },
     Field(adding: "purgedPhotos", .count) { $0.report.purgedPhotoCount },
     // Entries that are not photos.
     Field(adding: "purgedEntries", .count) { $0.report.purgedEntryCount },
@@ -178,3 +180,5 @@ extension Duration {
     self = .seconds(isNegative ? -seconds : seconds)
   }
 }
+
+extension PruneGuard: FieldValue {}

@@ -16,6 +16,8 @@ package struct StatisticsDocument: Shown {
     Field(adding: "sourceByteCount", .byteCount) { $0.statistics.sourceByteCount },
     Field(adding: "storedByteCount", .byteCount) { $0.statistics.storedByteCount },
     Field(adding: "renditions", renditions) { $0.statistics },
+    // Photos in the trash, which are in none of the counts above.
+    Field(adding: "trash", share) { $0.statistics.trash },
     Field(adding: "unreferenced", share) { $0.statistics.unreferenced },
     Field(adding: "cache", cache) { $0.statistics },
     // The address of the object store with the photos; absent when they are in the library's folder.

@@ -45,7 +45,7 @@ package struct PlantRecordDocument: Shown {
       Field(adding: "firstPhoto", photoReference) { $0.record.firstPhoto },
       Field(adding: "lastPhoto", photoReference) { $0.record.lastPhoto },
       Field(adding: "ageDays", .whole(.min ... .max)) { document in
-        document.record.firstPhoto?.time.localDay.daysAgo(on: document.today)
+        document.record.plant.firstPhotoDay?.daysAgo(on: document.today)
       },
       Field(adding: "medianDaysBetweenPhotos", .mean) { $0.record.medianDaysBetweenPhotos },
       Field(adding: "months", each: Bucket.shown) { $0.record.months },

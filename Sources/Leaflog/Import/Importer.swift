@@ -95,6 +95,7 @@ private struct ImportRun: Sendable {
   let request: ImportRequest
   let preparation: PhotoPreparation
   let reservations: PhotoReservations
+  private let order = WalkOrder()
   /// The change that the import is, or is part of.
   let change: OpenChange
 
@@ -164,7 +165,7 @@ private struct ImportRun: Sendable {
       while deferredCount < Self.maxDeferredCount, !Task.isCancelled, let item = scan.next() {
         switch item {
         case .file(let file):
-          guard let error = outage.error else { return (file, reservations.hold()) }
+          guard let error = outage.error else { return (file, reservations.hold(in: order)) }
           tell(.failed(file.displayPath, error))
         case .outcome(let outcome): tell(outcome)
         }
@@ -382,6 +383,7 @@ extension PreparedFile {
   fileprivate func expected(readmitted: Bool) -> RecordOutcome {
     switch content {
     case .new(let photo): .added(EntryID(sourceDigest: photo.sourceDigest))
+    case .known(let photo) where metadata?.replacement != nil: .updated(photo.id)
     case .known(let photo) where !photo.isDeleted:
       metadata?.isRetagged == true ? .outdated(photo.id, .otherMetadata) : .duplicate(photo.id)
     case .known(let photo): readmitted ? .restored(photo.id) : .inTrash(photo.id)

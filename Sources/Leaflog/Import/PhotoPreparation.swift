@@ -27,6 +27,7 @@ struct PhotoPreparation: Sendable {
 
   /// - Parameter hold: the file's reservations, which stay with what is prepared; all others are released.
   func prepare(_ file: ScannedFile, _ hold: PhotoReservations.Hold) -> Result {
+    defer { hold.place?.leave() }
     do {
       let result = try attempt(file, hold)
       if case .prepared(let prepared) = result, prepared.reserved != nil { return result }
@@ -61,10 +62,19 @@ struct PhotoPreparation: Sendable {
     _ identity: PhotoReservations.Identity, _ digest: BlobID, _ hold: PhotoReservations.Hold
   ) throws -> Bool {
     let photo = EntryID(sourceDigest: digest)
-    switch hold.reserve(identity, as: photo) {
+    let step: WalkOrder.Step = if case .bytes = identity { .reserveBytes } else { .reservePicture }
+    let attempt = inTurn(step, hold) { hold.reserve(identity, as: photo) }
+    switch attempt {
     case .reserved(let isAlone): return isAlone
     case .taken(let other): throw PhotoTaken(identity: identity, photo: photo, other: other)
     }
+  }
+
+  private func inTurn<Value>(
+    _ step: WalkOrder.Step, _ hold: PhotoReservations.Hold, _ body: () -> Value
+  ) -> Value {
+    guard let place = hold.place else { return body() }
+    return place.inTurn(step, body)
   }
 
   /// In a dry run, reservations stay, as a real run would find the photo in the library.
@@ -89,7 +99,9 @@ struct PhotoPreparation: Sendable {
         return .settled(outcome(file, .skipped(.inTrash)))
       }
       if !known.isDeleted, !request.isMove {
-        let notice = known.pending ?? sidecarNotice(file, known)
+        let notice =
+          try known.pending ?? sidecarNotice(file, known)
+          ?? (lacksExactBytes(known) ? .compressedCopy : nil)
         if notice == nil || !request.isUpdate {
           return .settled(
             FileOutcome(
@@ -103,12 +115,17 @@ struct PhotoPreparation: Sendable {
     if let skipped = try skippedByHead(file, reader) { return .settled(skipped) }
     var needed = reader.byteCount
     while true {
-      let share = memory.reserve(needed)
+      let share = inTurn(.takeMemory, hold) { memory.reserve(needed) }
       do { return try attempt(file, reader, share, hold) } catch let lack as LackOfMemory {
         share.release()
         needed = lack.byteCount
       }
     }
+  }
+
+  /// Whether the library has only a compressed copy of a photo whose exact bytes are to be kept.
+  private func lacksExactBytes(_ known: KnownPhoto) throws -> Bool {
+    try policy != .compact && destination.copy(of: known) != nil
   }
 
   /// The warning about sidecars that say something else than when their facts were taken over.
@@ -130,23 +147,35 @@ struct PhotoPreparation: Sendable {
     let (bytes, digest) = try reader.readAndHash()
     // First, so that nobody adds the photo after the library has been asked for it.
     _ = try reserve(.bytes(digest), digest, hold)
+    var completed: KnownPhoto?
     if let known = try destination.known(withDigest: digest) {
-      return known.isDeleted || !request.isDryRun
-        ? record(file, known, try metadata(of: file, bytes))
-        : .settled(outcome(file, .duplicate(known.id)))
+      let isCopy = try !known.isDeleted && lacksExactBytes(known)
+      let warnings: [ImportWarning] = isCopy ? [.compressedCopy] : []
+      guard isCopy, request.isUpdate else {
+        return known.isDeleted || !request.isDryRun
+          ? record(file, known, try metadata(of: file, bytes), warnings)
+          : .settled(
+            FileOutcome(
+              path: file.displayPath, result: .duplicate(known.id), warnings: warnings,
+              sourceByteCount: file.fingerprint.byteCount))
+      }
+      completed = known
     }
-    let result = try withImagingThread { try newPhoto(file, bytes, digest, share, hold) }
+    let result = try withImagingThread {
+      try newPhoto(file, bytes, digest, completing: completed, share, hold)
+    }
     if case .prepared(let prepared) = result { share.shrink(to: prepared.byteCount) }
     return result
   }
 
   private func record(
-    _ file: ScannedFile, _ known: KnownPhoto, _ metadata: FileMetadata?
+    _ file: ScannedFile, _ known: KnownPhoto, _ metadata: FileMetadata?,
+    _ warnings: [ImportWarning]
   ) -> Result {
     .prepared(
       PreparedFile(
-        file: file, content: .known(known), blobs: [], reserved: nil, memory: nil, warnings: [],
-        metadata: metadata))
+        file: file, content: .known(known), blobs: [], reserved: nil, memory: nil,
+        warnings: warnings, metadata: metadata))
   }
 
   /// The facts of a file whose photo is known, if it may have new ones.
@@ -208,7 +237,10 @@ struct PhotoPreparation: Sendable {
     case .other where claimsToBeImage:
       return outcome(
         file,
-        .failed(.notAnImage, message: "Its name says that it is an image; its contents are none."))
+        .failed(
+          .notAnImage,
+          message: file.isNameless
+            ? "It is not an image." : "Its name says that it is an image; its contents are none."))
     case .other: return outcome(file, .skipped(.notAnImage))
     }
   }
@@ -223,13 +255,17 @@ struct PhotoPreparation: Sendable {
     let picture: BlobID?
     let match: PictureMatch
     var metadata: FileMetadata
+    /// The photo that has a compressed copy of it, which its exact bytes replace.
+    var completed: KnownPhoto?
   }
 
   /// Reads the header, date and pixels and makes the renditions, each once. The memory that the photo
   /// holds until it is written stays reserved.
+  ///
+  /// - Parameter completed: the photo that has only a compressed copy of it; nil if it is new.
   private func newPhoto(
-    _ file: ScannedFile, _ bytes: ByteBuffer, _ digest: BlobID, _ share: MemoryBudget.Reservation,
-    _ hold: PhotoReservations.Hold
+    _ file: ScannedFile, _ bytes: ByteBuffer, _ digest: BlobID, completing completed: KnownPhoto?,
+    _ share: MemoryBudget.Reservation, _ hold: PhotoReservations.Hold
   ) throws -> Result {
     let format: ImageFormat
     switch bytes.withUnsafeBytes({ FileType(head: $0) }) {
@@ -248,8 +284,9 @@ struct PhotoPreparation: Sendable {
         throw LackOfMemory(byteCount: byteCount + packing)
       }
     }
+    // Before more memory is needed: others wait for its reservations.
+    let new = try look(at: photo, file, digest, completing: completed, hold)
     try need(photo.memory.coefficientByteCount(limits) ?? photo.memory.importByteCount(limits))
-    let new = try look(at: photo, file, digest, hold)
     if let result = resultWithoutPixels(of: new) { return result }
     let source: RenditionSource
     if let read = photo.coefficients(limits: limits) {
@@ -262,7 +299,8 @@ struct PhotoPreparation: Sendable {
   }
 
   private func look(
-    at photo: PhotoFile, _ file: ScannedFile, _ digest: BlobID, _ hold: PhotoReservations.Hold
+    at photo: PhotoFile, _ file: ScannedFile, _ digest: BlobID, completing completed: KnownPhoto?,
+    _ hold: PhotoReservations.Hold
   ) throws -> NewFile {
     let sidecars = SidecarContents(file)
     let facts = PhotoFacts(file, photo, sidecars, in: zone, now: present.now)
@@ -270,13 +308,13 @@ struct PhotoPreparation: Sendable {
       .map { BlobID(hashing: $0, of: photo.bytes) }
     // A claim on this file gives way to it, whatever other photo has its picture.
     let match =
-      try destination.isClaimed(digest)
+      try completed != nil || destination.isClaimed(digest)
       ? nil : picture.map { try self.match(of: $0, facts.foundTime, digest, hold) }
     var metadata = metadata(facts, sidecars)
     if case .same = match { metadata.isRetagged = true }
     return NewFile(
       file: file, digest: digest, photo: photo, facts: facts, picture: picture,
-      match: match ?? .noPhoto, metadata: metadata)
+      match: match ?? .noPhoto, metadata: metadata, completed: completed)
   }
 
   /// Reserves a picture, and looks for the photos that have it.
@@ -290,6 +328,7 @@ struct PhotoPreparation: Sendable {
 
   /// The result for a file whose pixels are not needed: the library has its picture, or it stays in a trash.
   private func resultWithoutPixels(of new: NewFile) -> Result? {
+    if new.completed != nil { return nil }
     let file = new.file
     switch new.match {
     case .same(let known, _) where known.isDeleted && !request.readmits(file):
@@ -315,7 +354,7 @@ struct PhotoPreparation: Sendable {
     _ hold: PhotoReservations.Hold
   ) throws -> PreparedFile {
     var (policy, targetScore) = (policy, request.targetScore)
-    var (metadata, replaced) = (new.metadata, KnownPhoto?.none)
+    var (metadata, replaced) = (new.metadata, new.completed)
     if case .same(let known, let role) = new.match {
       (policy, targetScore) = try keeping(of: known, role)
       replaced = known
@@ -439,7 +478,10 @@ struct PreparedFile: Sendable {
 extension ScannedFile {
   /// Whether the name has the extension of an image format. macOS gives the file with a photo's attributes the photo's
   /// name, after `._`.
-  var claimsToBeImage: Bool { !name.hasPrefix("._") && ImageNames.fit(name) }
+  var claimsToBeImage: Bool { isNameless || !name.hasPrefix("._") && ImageNames.fit(name) }
+
+  /// Whether it was sent without a name, as a photo.
+  var isNameless: Bool { isSent && name == UploadRequest.blank.name }
 }
 
 extension FileOutcome {

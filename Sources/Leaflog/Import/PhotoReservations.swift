@@ -26,8 +26,12 @@ package final class PhotoReservations: Sendable {
   package final class Hold: Sendable {
     fileprivate let identities = Mutex<[Identity]>([])
     private let reservations: PhotoReservations
+    /// The file's place in its walk; nil for one that was not found by a walk.
+    let place: WalkOrder.Place?
 
-    fileprivate init(_ reservations: PhotoReservations) { self.reservations = reservations }
+    fileprivate init(_ reservations: PhotoReservations, _ place: WalkOrder.Place?) {
+      (self.reservations, self.place) = (reservations, place)
+    }
 
     /// Reserves a photo, unless another file has it.
     ///
@@ -56,6 +60,9 @@ package final class PhotoReservations: Sendable {
   fileprivate struct Waiting {
     let holder: Holder
     let continuation: CheckedContinuation<Void, Never>
+
+    /// In the order of the walk; those that no walk found come last.
+    var number: Int { holder.hold.place?.number ?? .max }
   }
 
   fileprivate struct State {
@@ -95,7 +102,10 @@ package final class PhotoReservations: Sendable {
   package init() {}
 
   /// The reservations of a further file, none yet.
-  package func hold() -> Hold { Hold(self) }
+  package func hold() -> Hold { Hold(self, nil) }
+
+  /// The reservations of the next file of a walk.
+  func hold(in order: WalkOrder) -> Hold { Hold(self, order.next()) }
 
   private func reserve(_ identity: Identity, _ photo: EntryID, for hold: Hold) -> Attempt {
     state.withLock { state in
@@ -112,10 +122,11 @@ package final class PhotoReservations: Sendable {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in
         guard state.holder(of: identity, besides: hold) != nil else { return true }
-        state.waiting[identity.digest, default: []].append(
-          Waiting(
-            holder: Holder(hold: hold, identity: identity, photo: photo),
-            continuation: continuation))
+        let one = Waiting(
+          holder: Holder(hold: hold, identity: identity, photo: photo), continuation: continuation)
+        let others = state.waiting[identity.digest] ?? []
+        let index = others.firstIndex { one.number < $0.number } ?? others.endIndex
+        state.waiting[identity.digest, default: []].insert(one, at: index)
         return false
       }
       if isFree { continuation.resume() }

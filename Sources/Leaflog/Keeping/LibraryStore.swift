@@ -91,10 +91,12 @@ public struct LibraryStatistics: Sendable {
   public let entryCounts: [EntryKind: Int]
   /// The size of the imported files of the photos on the timeline, in bytes.
   public let sourceByteCount: Int
-  /// The size of all referenced blobs, in bytes.
+  /// The size of the blobs of the photos on the timeline, in bytes.
   public let storedByteCount: Int
-  /// The renditions in the catalog by role; a shared blob is counted once for each of them.
+  /// The renditions of these photos by role; a shared blob is counted once for each of them.
   public let renditions: [RenditionRole: Share]
+  /// The photos in the trash, with the size of the blobs that no photo on the timeline has.
+  public let trash: Share
   /// Blobs that nothing refers to any longer. The store may have others, left by an interrupted import, which `Pruner`
   /// finds.
   public let unreferenced: Share
@@ -134,13 +136,21 @@ extension LibraryStore {
         let entries = try tables.totals.entries()
         let blobs = try tables.totals.blobs()
         let referenced = try tables.totals.referencedBlobs()
+        let (trash, trashed) = try tables.totals.trashedPhotos()
+        let renditions = try tables.totals.renditions().map { role, share in
+          let gone = trashed[role] ?? BlobShare()
+          return (
+            role,
+            LibraryStatistics.Share(
+              count: share.count - gone.count, byteCount: share.byteCount - gone.byteCount)
+          )
+        }.filter { $0.1.count > 0 }
         return LibraryStatistics(
           plantCount: try tables.plants.count(), entryCounts: entries.mapValues(\.count),
           sourceByteCount: entries[.photo]?.byteCount ?? 0,
-          storedByteCount: referenced.byteCount,
-          renditions: try tables.totals.renditions().mapValues {
-            .init(count: $0.count, byteCount: $0.byteCount)
-          },
+          storedByteCount: referenced.byteCount - trash.byteCount,
+          renditions: Dictionary(uniqueKeysWithValues: renditions),
+          trash: .init(count: trash.count, byteCount: trash.byteCount),
           unreferenced: .init(
             count: blobs.count - referenced.count,
             byteCount: blobs.byteCount - referenced.byteCount),

@@ -11,8 +11,8 @@ public struct PruneRequest: Sendable {
   public var grace = Duration.seconds(86_400)
   /// How many photos of each plant to keep per span; the others are put into the trash. Nil keeps all.
   public var thinning: Thinning?
-  /// Whether to prune even if the state of the library is suspicious.
-  public var isForced = false
+  /// The reasons for which a prune would remove nothing that are waived.
+  public var waived: Set<PruneGuard> = []
 
   /// Creates a request with default options.
   public init() {}
@@ -46,6 +46,9 @@ public struct PruneReport: Sendable, Hashable {
   public internal(set) var unlinked = Share()
   /// Blobs in stores that the library was moved out of, and that its present store has as well.
   public internal(set) var former = Share()
+  /// Photos that thinning does not count, as their dates are too imprecise for its span or may be by a clock that was
+  /// never set.
+  public internal(set) var unthinnableCount = 0
   /// Previews above the cache's limit.
   public internal(set) var previews = Share()
   /// When something may be removed by another run, in a library that has not been changed for a month, in case the clock
@@ -85,21 +88,34 @@ public struct Thinning: Sendable, Hashable {
 
 extension Pruner {
   /// The photos that thinning would put into the trash: for each plant and span, all but the sharpest,
-  /// oldest first. Photos without a plant stay, as do those with notes or tags, favourites, and those whose
-  /// thumbnail is lost.
+  /// oldest first. Photos without a plant stay, as do those with notes or tags, favourites, those whose
+  /// thumbnail is lost, and those that lie in no span.
+  ///
+  /// - Returns: also how many photos lie in no span: their dates are not known well enough, or may be by a clock that
+  ///   was never set.
   ///
   /// Sharpness is the variance of the thumbnail's Laplacian (Pech-Pacheco et al., "Diatom autofocusing in
   /// brightfield microscopy", 2000).
-  func photosToThin(_ thinning: Thinning) throws -> [Entry] {
-    try library.catalog.read { try $0.plants.all() }.flatMap { try photosToThin($0.id, thinning) }
+  func photosToThin(_ thinning: Thinning) throws -> (thinned: [Entry], unthinnableCount: Int) {
+    var (thinned, count): ([Entry], Int) = ([], 0)
+    for plant in try library.catalog.read({ try $0.plants.all() }) {
+      thinned += try photosToThin(plant.id, thinning, &count)
+    }
+    return (thinned, count)
   }
 
-  private func photosToThin(_ plant: PlantID, _ thinning: Thinning) throws -> [Entry] {
+  private func photosToThin(
+    _ plant: PlantID, _ thinning: Thinning, _ unthinnableCount: inout Int
+  ) throws -> [Entry] {
     let measured = try library.catalog.read { try $0.photos.sharpness(of: plant) }
     var spans: [String: [Entry]] = [:]
     var order: [String] = []
     let query = TimelineQuery(plant: plant, kinds: [.photo])
     for entry in try library.catalog.read({ try $0.entries.all(.matching(query)) }) {
+      guard thinning.unit.contains(entry.time.precision), !entry.mayBeByUnsetClock else {
+        unthinnableCount += 1
+        continue
+      }
       let span = thinning.unit.bucketName(of: entry.time.localDay)
       if spans[span] == nil { order.append(span) }
       spans[span, default: []].append(entry)
@@ -133,5 +149,13 @@ extension Pruner {
     return try withImagingThread {
       try PhotoFile(bytes: file.bytes, format: file.format).decode().sharpness()
     }
+  }
+}
+
+extension Entry {
+  /// Whether its date may be by a clock that was never set.
+  fileprivate var mayBeByUnsetClock: Bool {
+    guard let source = photo?.captureSource else { return false }
+    return UnsetClock.mayShow(time.localDay) && !UnsetClock.statedSources.contains(source)
   }
 }

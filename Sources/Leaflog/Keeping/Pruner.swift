@@ -44,7 +44,7 @@ public struct Pruner: Sendable {
   /// Plans a prune at a time that tests can set.
   package func plan(_ request: PruneRequest, now: Timestamp) throws -> PrunePlan {
     let store = try survey(request, now)
-    if !request.isForced { try check(request, store, now) }
+    try check(request, store, now)
     var plan = PrunePlan(request: request, now: now, unknown: store.unknown)
     try library.catalog.read { tables in
       if let time = request.deletedBefore(now) {
@@ -66,8 +66,10 @@ public struct Pruner: Sendable {
     }
     plan.report.previews = .init(try library.photos.previewCache.surplus())
     plan.report.former = try formerStores.share(of: library)
-    plan.thinned = try request.thinning.map(photosToThin) ?? []
-    if !request.isForced, plan.removes {
+    if let thinning = request.thinning {
+      (plan.thinned, plan.report.unthinnableCount) = try photosToThin(thinning)
+    }
+    if !request.waived.contains(.clock), plan.removes {
       plan.report.delayedUntil = try PruneDelay(library, now: now).end(grace: request.grace)
     }
     return plan
@@ -80,12 +82,13 @@ public struct Pruner: Sendable {
     let (before, delay) = (now - request.grace, PruneDelay(library, now: now))
     var report = PruneReport()
     report.waiting = plan.report.waiting
+    report.unthinnableCount = plan.report.unthinnableCount
     if let end = plan.report.delayedUntil {
       try delay.begin()
       report.delayedUntil = end
       return report
     }
-    try settleForks(isForced: request.isForced)
+    try settleForks(isWaived: request.waived.contains(.otherLines))
     try catalog.write { tables in
       try tables.restartGraces(now: now)
       if request.olderThan != nil { try tables.restartTrash(now: now) }
@@ -150,11 +153,16 @@ public struct Pruner: Sendable {
 
   /// Makes sure that no other line of the library may need what is deleted from the object store.
   ///
-  /// - Parameter isForced: whether to give up what other lines have there.
-  private func settleForks(isForced: Bool) throws {
+  /// - Parameter isWaived: whether to give up what other lines have there.
+  private func settleForks(isWaived: Bool) throws {
     guard let journal = try library.objects?.journal() else { return }
-    if isForced { return try journal.dropForks { _ in true } }
-    try journal.refuseUnresolved()
+    if isWaived { return try journal.dropForks { _ in true } }
+    do { try journal.refuseUnresolved() } catch {
+      let refusal = LeaflogError(error)
+      guard refusal.remedy == .resolveFork else { throw refusal }
+      throw LeaflogError(
+        refusal.code, refusal.message, remedy: .resolveForkOrWaive(.otherLines))
+    }
   }
 
   /// Deletes the objects whose keys were retired, in this run or in an interrupted one.
@@ -208,26 +216,32 @@ public struct Pruner: Sendable {
   }
 
   private func check(_ request: PruneRequest, _ store: Survey, _ now: Timestamp) throws {
-    func refuse(_ reason: String, _ remedy: Remedy = .forcePruning) -> LeaflogError {
+    func refuse(_ reason: String, _ remedy: Remedy) -> LeaflogError {
       LeaflogError(.suspicious, reason + " Nothing was pruned.", remedy: remedy)
     }
-    let catalog = library.catalog
-    if store.count > 0, try catalog.read({ try $0.photos.isEmpty }) {
-      throw refuse("The catalog has no photos, but the store has \(store.count) blobs.")
+    let (catalog, waived) = (library.catalog, request.waived)
+    if !waived.contains(.emptyCatalog), store.count > 0, try catalog.read({ try $0.photos.isEmpty })
+    {
+      throw refuse(
+        "The catalog has no photos, but the store has \(store.count) blobs.", .waive(.emptyCatalog))
     }
-    if try CatalogAge(of: catalog).isOlderThanBefore() {
+    if !waived.contains(.olderCatalog), try CatalogAge(of: catalog).isOlderThanBefore() {
       throw refuse(
         "The catalog is older than one that was here before; photos that came since would be lost.",
-        .repairOrForcePruning)
+        .repairOrWaive(.olderCatalog))
     }
-    let catalogued = try catalog.read { tables in
-      try tables.blobs.condemned().byteCount
+    guard !waived.contains(.halfStore) else { return }
+    // What this catalog itself has replaced is no sign that it has lost rows.
+    let doubtful = try catalog.read { tables in
+      try tables.blobs.condemnedUnknown().byteCount
         + tables.blobs.unreferenced(afterPurge: request.deletedBefore(now)).byteCount
     }
-    let going = catalogued + store.unknown.reduce(0) { $0 + $1.byteCount }
+    let going = doubtful + store.unknown.reduce(0) { $0 + $1.byteCount }
     if going > store.byteCount / 2, going > 0 {
       let share = Int((100 * Double(going) / Double(store.byteCount)).rounded())
-      throw refuse("\(share) % of the store's bytes would go, more than half.")
+      throw refuse(
+        "\(share) % of the store's bytes would go, more than half, although no change has replaced them.",
+        .waive(.halfStore))
     }
   }
 

@@ -97,6 +97,8 @@ public struct Recompressor: Sendable {
     let former: [Rendition]
     let new: Rendition
     let blob: PendingBlob
+    /// Whether the new rendition's blob lies in the store's trash, from which it is taken back.
+    var isInTrash = false
     /// What the copy lacks.
     var warnings: Set<ImportWarning> = []
   }
@@ -161,7 +163,7 @@ public struct Recompressor: Sendable {
     do {
       var done = Set(batch.map(\.entry.id))
       if let run, !batch.isEmpty {
-        try library.blobs.put(batch.map(\.blob))
+        try library.blobs.put(batch.filter { !$0.isInTrash }.map(\.blob))
         let switches = batch.map {
           RenditionReplacement(photo: $0.entry.id, former: $0.former, new: $0.new)
         }
@@ -190,7 +192,7 @@ public struct Recompressor: Sendable {
 extension RecompressOutcome.Reason: Error {}
 
 extension Recompressor {
-  /// Makes a photo's new rendition from the best bytes there are, or returns why the photo stays as it is.
+  /// Makes a photo's new rendition from the best bytes there are, be they condemned, or returns why the photo stays as it is.
   func prepare(
     _ photo: Photo, _ request: RecompressRequest, _ memory: MemoryBudget
   ) throws -> Result<Prepared, RecompressOutcome.Reason> {
@@ -198,25 +200,91 @@ extension Recompressor {
     let best = try library.photos.bestRendition(of: photo)
     switch (request.policy, best.role) {
     case (.exact, .original), (.lossless, .packed): return .failure(.alreadySo)
-    case (.exact, .master), (.lossless, .master): return .failure(.exactBytesGone)
     case (.compact, .master) where MasterRecipe(best.recipe)?.target == request.target:
       return .failure(.alreadySo)
-    case (.compact, .master) where !request.allowsSecondLoss: return .failure(.secondLoss)
+    case (_, .master):
+      if let condemned = try openCondemned(photo, request.policy, memory) {
+        defer { condemned.memory.release() }
+        return try prepare(photo, full, best, from: condemned, request)
+      }
+      if request.policy != .compact { return .failure(.exactBytesGone) }
+      if !request.allowsSecondLoss { return .failure(.secondLoss) }
     default: break
     }
     let opened = try open(best, request.policy, memory)
     defer { opened.memory.release() }
     switch request.policy {
-    case .exact: return try unpacked(photo, best, opened)
-    case .lossless: return try packed(photo, full, opened, request)
-    case .compact: return try compacted(photo, full, opened, request)
+    case .exact: return try unpacked(photo, [best], opened)
+    case .lossless: return try packed(photo, full, opened, request, formerSize(full))
+    case .compact: return try compacted(photo, full, opened, request, formerSize(full))
     }
+  }
+
+  private func formerSize(_ full: [Rendition]) -> Int { full.reduce(0) { $0 + $1.byteCount } }
+
+  /// Makes the new rendition of a photo that has only a compressed copy from its exact bytes, which nothing refers to any
+  /// longer but `prune` has not deleted yet.
+  private func prepare(
+    _ photo: Photo, _ full: [Rendition], _ copy: Rendition, from condemned: Opened,
+    _ request: RecompressRequest
+  ) throws -> Result<Prepared, RecompressOutcome.Reason> {
+    let exactSize = condemned.source.bytes.count
+    func exact() throws -> Result<Prepared, RecompressOutcome.Reason> {
+      try unpacked(photo, full, condemned).map {
+        var prepared = $0
+        prepared.isInTrash = condemned.isInTrash
+        return prepared
+      }
+    }
+    switch request.policy {
+    case .exact: return try exact()
+    case .lossless:
+      // As in an import: what cannot be packed is kept exactly.
+      let packed = try packed(photo, full, condemned, request, exactSize)
+      if case .failure = packed { return try exact() }
+      return packed
+    case .compact:
+      // A better copy is larger than the one there is.
+      let isBetter = (MasterRecipe(copy.recipe)?.target.score ?? 0) < request.targetScore
+      return try compacted(
+        photo, full, condemned, request, isBetter ? exactSize : formerSize(full))
+    }
+  }
+
+  /// Opens the exact bytes of a photo that the catalog has only a copy of; nil when they are not in the store, and when
+  /// they are damaged.
+  private func openCondemned(
+    _ photo: Photo, _ policy: StoragePolicy, _ memory: MemoryBudget
+  ) throws -> Opened? {
+    guard let source = photo.entry.photo else { return nil }
+    let isInTrash = library.objects == nil && library.disk.isInTrash(source.sourceDigest)
+    if !isInTrash {
+      guard try library.blobs.byteCount(of: source.sourceDigest) == source.sourceByteCount else {
+        return nil
+      }
+    }
+    let share = memory.reserve(source.sourceByteCount)
+    let bytes =
+      isInTrash
+      ? try library.disk.bytesInTrash(source.sourceDigest)
+      : try library.blobs.get(source.sourceDigest, range: nil)
+    guard let bytes, bytes.withUnsafeBytes({ BlobID(hashing: $0) }) == source.sourceDigest,
+      case .image(let format) = bytes.withUnsafeBytes({ FileType(head: $0) })
+    else {
+      share.release()
+      return nil
+    }
+    var opened = try opened(PhotoFile(bytes: bytes, format: format), policy, share, memory)
+    opened.isInTrash = isInTrash
+    return opened
   }
 
   /// A photo's best file, and the memory for the work on it.
   private struct Opened {
     let source: PhotoFile
     let memory: MemoryBudget.Reservation
+    /// Whether the file lies in the store's trash.
+    var isInTrash = false
   }
 
   /// Opens a photo's best file. The memory that it needs is known only once its header is read.
@@ -225,7 +293,14 @@ extension Recompressor {
   ) throws -> Opened {
     let share = memory.reserve(best.byteCount)
     let file = try library.photos.file(best)
-    let source = try PhotoFile(bytes: file.bytes, format: file.format)
+    return try opened(
+      PhotoFile(bytes: file.bytes, format: file.format), policy, share, memory)
+  }
+
+  private func opened(
+    _ source: PhotoFile, _ policy: StoragePolicy, _ share: MemoryBudget.Reservation,
+    _ memory: MemoryBudget
+  ) throws -> Opened {
     let needed =
       policy == .compact
       ? max(source.memory.coefficientByteCount(ImageLimits()) ?? 0, source.memory.workingByteCount)
@@ -237,7 +312,7 @@ extension Recompressor {
 
   /// Goes back to the exact bytes, whatever space that takes, as requested.
   private func unpacked(
-    _ photo: Photo, _ best: Rendition, _ opened: Opened
+    _ photo: Photo, _ former: [Rendition], _ opened: Opened
   ) throws -> Result<Prepared, RecompressOutcome.Reason> {
     let source = opened.source
     let blob = PendingBlob(hashing: source.bytes)
@@ -246,11 +321,12 @@ extension Recompressor {
     }
     return .success(
       prepared(
-        photo, [best], .original, blob, source.format.mediaType, source.storedSize, "exact"))
+        photo, former, .original, blob, source.format.mediaType, source.storedSize, "exact"))
   }
 
   private func packed(
-    _ photo: Photo, _ full: [Rendition], _ opened: Opened, _ request: RecompressRequest
+    _ photo: Photo, _ full: [Rendition], _ opened: Opened, _ request: RecompressRequest,
+    _ before: Int
   ) throws -> Result<Prepared, RecompressOutcome.Reason> {
     let source = opened.source
     guard source.format == .jpeg, source.memory.isPackable,
@@ -258,7 +334,9 @@ extension Recompressor {
     else {
       return .failure(.notCompressible)
     }
-    guard saves(packed.count, full, request) else { return .failure(.savesTooLittle) }
+    guard Double(packed.count) <= Double(before) * (1 - request.minSaving) else {
+      return .failure(.savesTooLittle)
+    }
     return .success(
       prepared(
         photo, full, .packed, PendingBlob(hashing: packed), ImageFormat.jxl.mediaType,
@@ -266,13 +344,14 @@ extension Recompressor {
   }
 
   private func compacted(
-    _ photo: Photo, _ full: [Rendition], _ opened: Opened, _ request: RecompressRequest
+    _ photo: Photo, _ full: [Rendition], _ opened: Opened, _ request: RecompressRequest,
+    _ before: Int
   ) throws -> Result<Prepared, RecompressOutcome.Reason> {
     let source = try opened.source.read()
     guard source.isPlain, opened.source.hasMetadataForJPEG else {
       return .failure(.notCompressible)
     }
-    let limit = Int(Double(full.reduce(0) { $0 + $1.byteCount }) * (1 - request.minSaving))
+    let limit = Int(Double(before) * (1 - request.minSaving))
     guard
       let master = try source.master(
         target: request.target, maxByteCount: limit, after: history)
@@ -284,11 +363,6 @@ extension Recompressor {
       master.size, master.recipe)
     result.warnings = opened.source.lostInCopy
     return .success(result)
-  }
-
-  private func saves(_ byteCount: Int, _ full: [Rendition], _ request: RecompressRequest) -> Bool {
-    let before = full.reduce(0) { $0 + $1.byteCount }
-    return Double(byteCount) <= Double(before) * (1 - request.minSaving)
   }
 
   private func prepared(

@@ -148,7 +148,8 @@ public struct Verifier: Sendable {
   ) throws -> VerifySummary {
     let start = ContinuousClock.now
     var summary = VerifySummary()
-    for damage in try catalogDamage(request) + journalDamage(request) + fileDamage() {
+    let ofJournal = try readable(.journal) { try journalDamage(request) }
+    for damage in try catalogDamage(request) + ofJournal + fileDamage() {
       summary.damageCount += 1
       report(damage)
     }
@@ -176,7 +177,7 @@ public struct Verifier: Sendable {
       let found =
         request.isFull
         ? try readAll(batch)
-        : try batch.map { try library.blobs.fault(of: $0.id, byteCount: $0.byteCount) }
+        : try batch.map(fault)
       for (blob, fault) in zip(batch, found) {
         summary.blobCount += 1
         summary.byteCount += blob.byteCount
@@ -190,7 +191,7 @@ public struct Verifier: Sendable {
       }
       progress(Double(summary.byteCount) / Double(max(1, total)))
     }
-    summary.unknownCount = try unknownCount()
+    try countUnknown(&summary, report)
     summary.duration = ContinuousClock.now - start
     return summary
   }
@@ -380,11 +381,43 @@ public struct Verifier: Sendable {
     }
   }
 
-  private func unknownCount() throws -> Int {
-    var count = 0
-    try library.store.forEachStoredBlob { if !$1 { count += 1 } }
-    return count
+  /// Counts the blobs that the catalog does not know. A folder that cannot be read is damage, and the others are counted.
+  private func countUnknown(_ summary: inout VerifySummary, _ report: (Damage) -> Void) throws {
+    guard library.objects == nil else {
+      try library.store.forEachStoredBlob { if !$1 { summary.unknownCount += 1 } }
+      return
+    }
+    for byte in UInt8.min...UInt8.max {
+      let damage = try readable(.unreadable) {
+        let known = try library.catalog.read { try $0.knownBlobs(beginningWith: byte) }
+        try library.disk.list(beginningWith: byte) {
+          if !known.contains($0.id) { summary.unknownCount += 1 }
+        }
+        return []
+      }
+      summary.damageCount += damage.count
+      damage.forEach(report)
+    }
   }
+
+  /// The damage that a part of the verification finds, or that it meets: the others go on.
+  private func readable(_ kind: Damage.Kind, _ body: () throws -> [Damage]) throws -> [Damage] {
+    do { return try body() } catch let error as BlobStoreError where error.isOfDisk {
+      return [Damage(kind, error.message)]
+    }
+  }
+
+  /// The fault that a blob's presence and size show.
+  private func fault(of blob: CataloguedBlob) throws -> BlobFault? {
+    do { return try library.blobs.fault(of: blob.id, byteCount: blob.byteCount) } catch let error
+      as BlobStoreError where error.isOfDisk
+    { return .unreadable(error.message) }
+  }
+}
+
+extension BlobStoreError {
+  /// Whether something in a local store cannot be read, rather than a whole store.
+  fileprivate var isOfDisk: Bool { code == .permissionDenied || code == .failed }
 }
 
 extension LibraryStore {

@@ -51,7 +51,9 @@ extension LibraryPlants {
       let months = try tables.timeline.buckets(query, by: .month)
       query.order = .newestFirst
       let last = try tables.timeline.page(query, at: .start, limit: 1).elements.first
-      let days = try tables.plants.photoDays(of: plant.id)
+      let days = try tables.plants.photoDays(of: plant.id).filter {
+        $0 >= plant.firstPhotoDay ?? $0
+      }
       let gaps = zip(days.dropFirst(), days).map { $0.dayNumber - $1.dayNumber }.sorted()
       return PlantRecord(
         plant: plant, firstPhoto: first, lastPhoto: last,

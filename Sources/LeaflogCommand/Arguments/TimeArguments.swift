@@ -86,7 +86,7 @@ struct OptionalDayArgument: ExpressibleByArgument {
 
 /// A time as typed: `2026-03-01T09:30`, with or without an offset; `9:30`; `2 hours ago`; or just a day.
 struct TimeArgument: ExpressibleByArgument {
-  private let text: String
+  fileprivate let text: String
   private let typed: TypedTime?
 
   init(argument: String) {
@@ -192,6 +192,10 @@ enum PlaceArgument: ExpressibleByArgument {
   func cursor(heading: Cursor.Heading, in library: Library) throws(LeaflogError) -> Cursor {
     switch self {
     case .cursor(let cursor): return cursor
+    case .time(let time) where Cursor.isMeant(by: time.text):
+      throw LeaflogError(
+        .invalidRequest,
+        "\(time.text.quoted) is not a cursor. Copy the `next` or `previous` of a page.")
     case .time(let time):
       return .time(library.placed(try time.time(in: library)), heading: heading)
     }

@@ -107,8 +107,12 @@ extension Remedy {
     case .setTimeZone:
       "Write the offset too, as in 2026-03-01T09:30+01:00, or set the zone with "
         + "`leaflog settings set timeZone Europe/Berlin`."
-    case .forcePruning: "Use --force to prune anyway."
-    case .repairOrForcePruning: "`leaflog repair` recovers them; use --force to prune anyway."
+    case .waive(let reason): "Use --force \(reason.rawValue) to prune anyway."
+    case .repairOrWaive(let reason):
+      "`leaflog repair` recovers them; use --force \(reason.rawValue) to prune anyway."
+    case .resolveForkOrWaive(let reason):
+      Remedy.resolveFork.words
+        + " --force \(reason.rawValue) prunes anyway, and gives up what the other side has there."
     }
   }
 }

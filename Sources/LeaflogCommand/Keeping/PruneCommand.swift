@@ -31,12 +31,22 @@ struct PruneCommand: LeaflogSubcommand {
   @Option(help: "The time to wait between the steps. Default: a day.")
   var grace: DurationArgument?
 
-  @Flag(help: "Prune even if the library looks suspicious.")
-  var force = false
+  @Option(
+    defaultAsFlag: WaivedGuards.ofLibrary,
+    help: """
+      Prune although a guard refuses: its name, or nothing for all about the library itself.
+      """)
+  var force: WaivedGuards?
+
+  @Flag(help: "Show what would be removed, and do nothing.")
+  var dryRun = false
+
+  @OptionGroup var verbosity: VerbosityOption
 
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
+    if dryRun, global.yes { throw ValidationError("Give --dry-run or --yes, not both.") }
     for (name, span) in [("--older-than", olderThan), ("--grace", grace)] {
       if let span, span.duration < .zero {
         throw ValidationError("\(name) must not be negative.")
@@ -48,7 +58,7 @@ struct PruneCommand: LeaflogSubcommand {
     var request = PruneRequest()
     request.olderThan = olderThan?.duration
     request.grace = grace?.duration ?? request.grace
-    request.isForced = force
+    request.waived = force?.guards ?? []
     request.thinning = thin?.thinning
     let library = try context.openLibrary(for: global.yes ? .writing : .reading)
     let plan = try Pruner(library).plan(request)
@@ -57,11 +67,11 @@ struct PruneCommand: LeaflogSubcommand {
       return tell(PruneText(plan, done: report, in: library.timeZone), in: library, context)
     }
     let planned = PruneText(plan, done: nil, in: library.timeZone)
-    guard planned.isSomething, Answer.canAsk(context) else {
+    guard planned.isSomething, !dryRun, Answer.canAsk(context) else {
       return tell(planned, in: library, context)
     }
     let answer = Answer.ask("Prune?", context) {
-      TimelineText(terminal: $0, zone: library.timeZone).lines(plan.thinned) + planned.lines
+      listing($0, in: library).lines(plan.thinned) + planned.lines
     }
     try library.close()
     guard answer == .yes else { return }
@@ -71,22 +81,45 @@ struct PruneCommand: LeaflogSubcommand {
     tell(PruneText(plan, done: report, in: library.timeZone), in: writable, context)
   }
 
+  private func listing(_ terminal: Terminal, in library: Library) -> EntryListing {
+    EntryListing(terminal: terminal, zone: library.timeZone, isWhole: verbosity.verbose)
+  }
+
   private func tell(_ text: PruneText, in library: Library, _ context: CommandContext) {
     if global.json {
       for entry in text.thinned { context.output.print(json: ThinnedDocument(entry)) }
       context.output.print(
         summary: PruneDocument(
           text.report, thinned: text.thinned.count, isDryRun: text.isPlanned,
-          reason: text.isPlanned ? Answer.reason : nil))
+          reason: text.isPlanned && !dryRun ? Answer.reason : nil))
     } else if !global.quiet {
       if !text.thinned.isEmpty {
-        TimelineText(terminal: context.output.terminal, zone: library.timeZone).lines(text.thinned)
+        listing(context.output.terminal, in: library).lines(text.thinned)
           .forEach(context.output.print)
       }
       text.lines.forEach(context.output.print)
-      if text.isPlanned, text.isSomething { context.output.print(Answer.hint) }
+      if text.isPlanned, text.isSomething {
+        context.output.print(dryRun ? "Nothing was done." : Answer.hint)
+      }
     }
   }
+}
+
+/// The guards that a forced prune waives.
+struct WaivedGuards: ExpressibleByArgument, CustomStringConvertible {
+  let guards: Set<PruneGuard>
+
+  static let ofLibrary = WaivedGuards(guards: PruneGuard.ofLibrary)
+  static var allValueStrings: [String] { PruneGuard.allCases.map(\.rawValue) }
+
+  init(guards: Set<PruneGuard>) { self.guards = guards }
+
+  init?(argument: String) {
+    guard let named = PruneGuard(rawValue: argument) else { return nil }
+    guards = [named]
+  }
+
+  var description: String { guards.map(\.rawValue).sorted().joined(separator: ", ") }
 }
 
 /// The number to keep per span of time: `1/week`.
@@ -133,6 +166,12 @@ private struct PruneText {
           ? "Would move \(photos) to the trash."
           : "Moved \(photos) to the trash. `leaflog undo` undoes it.")
     }
+    if report.unthinnableCount > 0 {
+      let photos = Quantities.count(report.unthinnableCount, "photo")
+      lines.append(
+        "\(photos) not counted, as the date is too imprecise or may be by a clock that was never set."
+      )
+    }
     if !forgotten.isEmpty {
       lines.append(
         "\(isPlanned ? "Would permanently delete" : "Permanently deleted") "
@@ -161,7 +200,8 @@ private struct PruneText {
       let time = EntryTime(.instant($0), in: zone)
       return
         "The library has not been changed for more than 30 days. In case the clock is wrong, nothing is "
-        + "removed now: prune again after \(RecordedTime.zoned(time.wall, time.offset).iso8601)."
+        + "removed now: prune again after \(RecordedTime.zoned(time.wall, time.offset).iso8601), "
+        + "or use --force \(PruneGuard.clock.rawValue)."
     }
   }
 

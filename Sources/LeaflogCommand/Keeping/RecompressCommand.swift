@@ -26,6 +26,9 @@ struct RecompressCommand: LeaflogSubcommand {
   @Option(help: "Change a photo only if it saves at least this much, in percent.")
   var minSaving = 10.0
 
+  @Flag(help: "Report what would be done, and do nothing.")
+  var dryRun = false
+
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
@@ -38,14 +41,15 @@ struct RecompressCommand: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) async throws {
-    let library = try context.openLibrary(for: .writing)
+    let library = try context.openLibrary(for: dryRun ? .reading : .writing)
     var request = RecompressRequest(policy: policy ?? library.policy)
     request.plant = try named.text.map { try library.plants.reference($0).id }
     request.targetScore = target
     request.minSaving = minSaving / 100
     request.allowsSecondLoss = global.yes
+    request.isDryRun = dryRun
     let final = request
-    let report = RecompressReport(context)
+    let report = RecompressReport(context, isDryRun: dryRun)
     try await context.run(report) {
       try await Recompressor(library).run(final) { report.tell($0) }
     }
@@ -92,8 +96,10 @@ private final class RecompressReport: WorkReport {
   private let progress: ProgressLine
   private let state = Mutex(State())
 
-  init(_ context: CommandContext) {
-    self.context = context
+  private let isDryRun: Bool
+
+  init(_ context: CommandContext, isDryRun: Bool) {
+    (self.context, self.isDryRun) = (context, isDryRun)
     progress = ProgressLine(context)
   }
 
@@ -156,6 +162,7 @@ private final class RecompressReport: WorkReport {
     if context.options.json {
       var document = state.document
       document.interrupted = isInterrupted ? true : nil
+      document.dryRun = isDryRun ? true : nil
       context.output.print(summary: document)
     } else if !context.options.quiet {
       lines(state, all, isInterrupted).forEach(context.output.print)
@@ -164,7 +171,7 @@ private final class RecompressReport: WorkReport {
 
   private func lines(_ state: State, _ all: Share, _ isInterrupted: Bool) -> [String] {
     func text(_ share: Share) -> String {
-      "\(Quantities.count(share.count, "photo")), \(Quantities.bytes(share.before)) became "
+      "\(Quantities.count(share.count, "photo")), \(Quantities.bytes(share.before)) \(isDryRun ? "would become" : "became") "
         + "\(Quantities.bytes(share.after)) (\(Quantities.percent(share.after, of: share.before)))"
     }
     var lines: [String] = []
@@ -177,7 +184,9 @@ private final class RecompressReport: WorkReport {
     if all.count > 0 {
       lines.append(
         text(all)
-          + ". `leaflog prune` frees the space; until then, `leaflog undo` undoes it.")
+          + (isDryRun
+            ? ". Nothing was done."
+            : ". `leaflog prune` frees the space; until then, `leaflog undo` undoes it."))
     }
     for (reason, count) in state.kept.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       lines.append("\(Quantities.count(count, "photo")) kept: \(reason.explanation).")
@@ -202,7 +211,9 @@ extension RecompressOutcome.Reason {
     switch self {
     case .alreadySo: "stored that way already"
     case .savesTooLittle: "it would not save enough"
-    case .exactBytesGone: "the library only has a compressed copy"
+    case .exactBytesGone:
+      "the library only has a compressed copy; `leaflog import --update --policy exact` takes the exact "
+        + "bytes from the original files"
     case .secondLoss:
       "compressing a compressed copy again would lose quality; use --yes to do it anyway"
     case .notCompressible: "it cannot be compressed that way"

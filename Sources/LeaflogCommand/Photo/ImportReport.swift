@@ -185,7 +185,10 @@ final class ImportReport: Sendable {
     }
     for (warning, count) in state.warnings.sorted(by: { $0.key < $1.key })
     where warning != .dateIsFileTime {
-      let remedy = warning.isAboutNewFacts ? "; --update takes it over" : ""
+      let remedy =
+        warning.isAboutNewFacts
+        ? "; --update takes it over"
+        : warning == .compressedCopy ? "; --update takes the exact bytes" : ""
       lines.append("\(Quantities.count(count, "photo")): \(warning.explanation)\(remedy).")
     }
     if summary.failed > 0 {

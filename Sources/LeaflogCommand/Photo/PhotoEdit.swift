@@ -24,6 +24,7 @@ struct PhotoEdit: LeaflogSubcommand {
   @Flag(help: "Accept a time in the future.")
   var allowFuture = false
 
+  @OptionGroup var verbosity: VerbosityOption
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
@@ -44,7 +45,8 @@ struct PhotoEdit: LeaflogSubcommand {
       let edited = try result.changed.first ?? library.diary.entry(ids[0].description)
       context.output.print(json: edited)
     } else {
-      try EditReport(context).tell(result, done: "Changed", in: library)
+      try EditReport(context, isVerbose: verbosity.verbose).tell(
+        result, done: "Changed", in: library)
     }
   }
 }
@@ -84,6 +86,7 @@ struct PhotoRedate: LeaflogSubcommand {
   @Flag(help: "Accept times in the future.")
   var allowFuture = false
 
+  @OptionGroup var verbosity: VerbosityOption
   @OptionGroup var global: GlobalOptions
 
   private var choice: PhotoChoice {
@@ -108,7 +111,7 @@ struct PhotoRedate: LeaflogSubcommand {
     let library = try context.openLibrary(for: .editing)
     let result = try library.photos.redate(
       choice.selection(in: library), redatings[0], confirmed: allowFuture ? [.future] : [])
-    try EditReport(context).tell(result, done: "Redated", in: library)
+    try EditReport(context, isVerbose: verbosity.verbose).tell(result, done: "Redated", in: library)
   }
 }
 
@@ -137,6 +140,7 @@ struct PhotoMove: LeaflogSubcommand {
   @Option(help: "Photos up to this day.")
   var to: DayArgument?
 
+  @OptionGroup var verbosity: VerbosityOption
   @OptionGroup var global: GlobalOptions
 
   private var choice: PhotoChoice {
@@ -155,7 +159,8 @@ struct PhotoMove: LeaflogSubcommand {
     let target = try plant.map { try library.plants.reference($0) }
     let result = try library.photos.move(choice.selection(in: library), to: target?.id)
     let note = target.map { " to \(TextLayout.singleLine($0.name))" } ?? " to no plant"
-    try EditReport(context).tell(result, done: "Moved", note: note, in: library)
+    try EditReport(context, isVerbose: verbosity.verbose).tell(
+      result, done: "Moved", note: note, in: library)
   }
 }
 
@@ -166,10 +171,13 @@ struct PhotoFavourite: LeaflogSubcommand {
     discussion: "`leaflog photo list --favourite` shows them.")
 
   @OptionGroup var chosen: PhotoChoiceOptions
+  @OptionGroup var verbosity: VerbosityOption
   @OptionGroup var global: GlobalOptions
 
   func validate() throws { try chosen.choice.validate(options: PhotoChoiceOptions.names) }
-  func run(in context: CommandContext) throws { try chosen.choice.mark(true, context) }
+  func run(in context: CommandContext) throws {
+    try chosen.choice.mark(true, EditReport(context, isVerbose: verbosity.verbose), context)
+  }
 }
 
 /// `leaflog photo unfavourite`
@@ -178,17 +186,22 @@ struct PhotoUnfavourite: LeaflogSubcommand {
     commandName: "unfavourite", abstract: "Unmark favourite photos.")
 
   @OptionGroup var chosen: PhotoChoiceOptions
+  @OptionGroup var verbosity: VerbosityOption
   @OptionGroup var global: GlobalOptions
 
   func validate() throws { try chosen.choice.validate(options: PhotoChoiceOptions.names) }
-  func run(in context: CommandContext) throws { try chosen.choice.mark(false, context) }
+  func run(in context: CommandContext) throws {
+    try chosen.choice.mark(false, EditReport(context, isVerbose: verbosity.verbose), context)
+  }
 }
 
 extension PhotoChoice {
   /// Marks photos as favourites, or removes the mark.
-  fileprivate func mark(_ isFavourite: Bool, _ context: CommandContext) throws {
+  fileprivate func mark(
+    _ isFavourite: Bool, _ report: EditReport, _ context: CommandContext
+  ) throws {
     let library = try context.openLibrary(for: .editing)
-    try EditReport(context).tell(
+    try report.tell(
       library.photos.setFavourite(isFavourite, selection(in: library)),
       done: isFavourite ? "Marked" : "Unmarked", in: library)
   }
@@ -201,13 +214,14 @@ struct PhotoDelete: LeaflogSubcommand {
     discussion: "`leaflog photo restore` restores them; `leaflog timeline --deleted` lists them.")
 
   @OptionGroup var chosen: PhotoChoiceOptions
+  @OptionGroup var verbosity: VerbosityOption
   @OptionGroup var global: GlobalOptions
 
   func validate() throws { try chosen.choice.validate(options: PhotoChoiceOptions.names) }
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
-    let edits = EditReport(context)
+    let edits = EditReport(context, isVerbose: verbosity.verbose)
     let selection = try chosen.choice.selection(in: library)
     let going = try library.photos.entries(selection).filter { $0.deletedAt == nil }
     let question = "Move \(Quantities.count(going.count, "photo")) to the trash?"
@@ -231,13 +245,14 @@ struct PhotoRestore: LeaflogSubcommand {
     discussion: "A deleted plant is restored with its photos.")
 
   @OptionGroup var chosen: PhotoChoiceOptions
+  @OptionGroup var verbosity: VerbosityOption
   @OptionGroup var global: GlobalOptions
 
   func validate() throws { try chosen.choice.validate(options: PhotoChoiceOptions.names) }
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
-    try EditReport(context).tell(
+    try EditReport(context, isVerbose: verbosity.verbose).tell(
       library.photos.restore(chosen.choice.selection(in: library, deleted: true)),
       done: "Restored", note: " from the trash", in: library)
   }

@@ -169,8 +169,11 @@ private struct PlantShow: LeaflogSubcommand {
     if let first = record.firstPhoto, let last = record.lastPhoto {
       row("First", photo(first, library))
       row("Last", photo(last, library) + ", " + last.time.localDay.agoText(on: library.today))
-      let age = first.time.localDay.daysAgo(on: library.today)
-      if age >= 0 { row("Age", Quantities.count(age, "day") + " since the first photo") }
+      // A first photo by a clock that was never set does not begin the plant's age.
+      let firstDay = plant.firstPhotoDay ?? first.time.localDay
+      let since = firstDay == first.time.localDay ? "the first photo" : firstDay.description
+      let age = firstDay.daysAgo(on: library.today)
+      if age >= 0 { row("Age", Quantities.count(age, "day") + " since " + since) }
     }
     row("Rhythm", record.medianDaysBetweenPhotos.map { "a photo every \(number($0)) (median)" })
     for (number, line) in record.months.linesByYear.enumerated() {

@@ -1,3 +1,5 @@
+import ArgumentParser
+internal import Foundation
 internal import Leaflog
 
 /// Reports how entries were changed.
@@ -6,9 +8,13 @@ struct EditReport {
   /// The noun for one of the entries.
   private let noun: String
 
-  init(_ context: CommandContext, noun: String = "photo") {
+  /// Whether to list all entries.
+  private let isVerbose: Bool
+
+  init(_ context: CommandContext, noun: String = "photo", isVerbose: Bool = false) {
     self.context = context
     self.noun = noun
+    self.isVerbose = isVerbose
   }
 
   /// - Parameters:
@@ -79,17 +85,43 @@ struct EditReport {
     try Answer.dryRun.checkAnswered()
   }
 
-  private static let listedCount = 10
-
   private func list(_ entries: [Entry], in library: Library) {
     lines(entries, context.output.terminal, in: library).forEach(context.output.print)
   }
 
-  /// The first few entries as timeline lines.
   private func lines(_ entries: [Entry], _ terminal: Terminal, in library: Library) -> [String] {
-    let rest = entries.count - Self.listedCount
-    return TimelineText(terminal: terminal, zone: library.timeZone)
-      .lines(Array(entries.prefix(Self.listedCount)))
-      + (rest > 0 ? ["  … and \(rest) more"] : [])
+    EntryListing(terminal: terminal, zone: library.timeZone, isWhole: isVerbose).lines(entries)
   }
+}
+
+/// Entries that a command changes, as text: each of a few as a line of the timeline, or the numbers by plant and month
+/// of many.
+struct EntryListing {
+  let terminal: Terminal
+  let zone: TimeZone
+  /// Whether to list all of them, however many.
+  let isWhole: Bool
+
+  private static let listedCount = 10
+
+  func lines(_ entries: [Entry]) -> [String] {
+    guard entries.count > Self.listedCount, !isWhole else {
+      return TimelineText(terminal: terminal, zone: zone).lines(entries)
+    }
+    let byPlant = Dictionary(grouping: entries) { $0.plant?.name ?? $0.kind.words }
+    return byPlant.sorted { $0.key < $1.key }.flatMap { name, entries in
+      let months = Dictionary(grouping: entries) {
+        BucketUnit.month.bucketName(of: $0.time.localDay)
+      }
+      .map { Bucket(name: $0.key, count: $0.value.count) }.sorted { $0.name < $1.name }
+      let head = terminal.styled(TextLayout.singleLine(name), .green) + "  \(entries.count)"
+      return [head] + months.linesByYear.map { "  " + $0 }
+    } + ["--verbose lists them one by one."]
+  }
+}
+
+/// The option for long listings.
+struct VerbosityOption: ParsableArguments {
+  @Flag(help: "List all photos, however many.")
+  var verbose = false
 }

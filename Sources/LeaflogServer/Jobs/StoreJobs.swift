@@ -200,13 +200,15 @@ struct PruneJob: JobKind {
   static let name = "prune"
   static let unit = JobProgress.Unit.files
   static let fields: [any AnyParameter] = [
-    olderThan, grace, thinning, isForced, Parameter<Bool>.isDryRun,
+    olderThan, grace, thinning, isForced, waived, Parameter<Bool>.isDryRun,
   ]
 
   private static let olderThan = Parameter<Span>("olderThan", .span)
   private static let grace = Parameter<Span>("grace", .span)
   private static let thinning = Parameter<Thinning>("thin", .thinning)
-  private static let isForced = Parameter<Bool>("force", .flag, standard: false)
+  private static let isForced = Parameter<Bool>(
+    "force", .flag, standard: false, "Waives all guards about the library itself.")
+  private static let waived = Parameter<[PruneGuard]>("waive", .choices(), standard: [])
 
   private let request: PruneRequest
   /// Whether only the plan is wanted.
@@ -217,7 +219,8 @@ struct PruneJob: JobKind {
     request.olderThan = try body.value(Self.olderThan)?.duration
     request.grace = try body.value(Self.grace)?.duration ?? request.grace
     request.thinning = try body.value(Self.thinning)
-    request.isForced = try body.known(Self.isForced)
+    request.waived = Set(try body.known(Self.waived))
+    if try body.known(Self.isForced) { request.waived.formUnion(PruneGuard.ofLibrary) }
     self.request = request
     isDryRun = try body.known(.isDryRun)
   }

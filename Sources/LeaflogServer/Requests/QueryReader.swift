@@ -85,6 +85,10 @@ enum Query {
   static let plant = Parameter<String>("plant", .text, "A plant's name or id.")
   static let position = Parameter<Cursor>(
     "at", .position, "A page's `next` or `previous`: where the page begins.")
+  static let place = Parameter<TimelinePlace>(
+    "at", .place,
+    "Where the page begins: a page's `next` or `previous`, a day, or the id of an entry, which comes first."
+  )
   static let isMiddle = Parameter<Bool>(
     "around", .flag, standard: false, "Whether `at` is the middle of the page.")
   static let limit = Parameter<Int>("limit", .whole(1...1000), standard: 50)
@@ -103,7 +107,8 @@ enum Query {
     kinds, tags, isFavourite, firstDay, lastDay, isDeleted, isOldestFirst, plant,
   ]
   /// The place of a page, and its length.
-  static let page: [any AnyParameter] = [position, isMiddle, limit]
+  static let page: [any AnyParameter] = [place, isMiddle, limit]
+  static let quotePage: [any AnyParameter] = [position, isMiddle, limit]
 }
 
 extension QueryReader {
@@ -120,11 +125,77 @@ extension QueryReader {
     return (query, try value(Query.plant))
   }
 
-  /// The position of a page. `at` is the `next` or `previous` of another page: the page begins there, or with `around`
-  /// has it in the middle.
+  /// The position of a page of quotes. `at` is the `next` or `previous` of another page: the page begins there, or with
+  /// `around` has it in the middle.
   func position() throws -> TimelinePosition {
     let cursor = try value(Query.position)
     let isMiddle = try known(Query.isMiddle)
     return cursor.map { isMiddle ? .around($0) : .cursor($0) } ?? .start
   }
+
+  /// The position of a page of the timeline, to be looked up in the library: `at` can also be a day or an entry.
+  func place(_ order: TimelineQuery.Order) throws -> @Sendable (Library) throws -> TimelinePosition
+  {
+    let place = try value(Query.place)
+    let isMiddle = try known(Query.isMiddle)
+    let heading = order.heading
+    return { library in
+      guard let place else { return .start }
+      return try isMiddle
+        ? .around(place.middle(in: library)) : .cursor(place.start(heading, in: library))
+    }
+  }
+}
+
+/// Where a page of the timeline begins, as it is written.
+struct TimelinePlace: WrittenValue {
+  private enum Place {
+    case cursor(Cursor)
+    case day(LocalDay)
+    case entry(String)
+  }
+
+  private let place: Place
+  let description: String
+
+  init?(written text: String) {
+    if let cursor = Cursor(text) {
+      place = .cursor(cursor)
+    } else if let day = LocalDay(text) {
+      place = .day(day)
+    } else if writtenID(text) == text {
+      place = .entry(text)
+    } else {
+      return nil
+    }
+    description = text
+  }
+
+  /// The position before the first entry of a page.
+  ///
+  /// - Parameter heading: the direction of the page; a cursor has its own.
+  func start(_ heading: Cursor.Heading, in library: Library) throws -> Cursor {
+    switch place {
+    case .cursor(let cursor): cursor
+    case .day(let day): .day(day, heading: heading)
+    case .entry(let id): try library.diary.entry(id).cursor(heading: heading).including(heading)
+    }
+  }
+
+  /// The position in the middle of a page: the entry, or the beginning of the day.
+  func middle(in library: Library) throws -> Cursor {
+    switch place {
+    case .cursor(let cursor): cursor
+    case .day(let day): .day(day, heading: .newer)
+    case .entry(let id): try library.diary.entry(id).cursor(heading: .older)
+    }
+  }
+}
+
+extension Kind<TimelinePlace> {
+  fileprivate static let place = Kind(
+    .written(
+      TextForm(
+        takes: "a page's `next` or `previous`, a day such as 2026-03-01, or the id of an entry",
+        pattern: "^(0[0-7][0-9a-hjkmnp-tv-z]{32}|\(TimePattern.day)|[0-9a-f]{32})$")))
 }

@@ -6,7 +6,7 @@ struct QuoteRoutes: Sendable {
   func add(to api: API) {
     api.get(
       "quotes", "quotes", .readDiary, "Quotes, your own first",
-      query: [Query.someWords] + Query.page,
+      query: [Query.someWords] + Query.quotePage,
       answers: [.json(.answer(Listing<QuoteDocument>.self))], quotes)
     api.get(
       "days/\(Path.day)/quote", "quoteOfDay", .readDiary, "The quote of a day",

@@ -33,12 +33,12 @@ struct ReadingRoutes: Sendable {
 
   private func timeline(_ asked: Asked) async throws -> Response {
     let (filter, plant) = try asked.query.filter()
-    let position = try asked.query.position()
+    let position = try asked.query.place(filter.order)
     let limit = try asked.query.known(Query.limit)
     return try await Response.json(asked.access, knownAs: asked.request.uri.string) { library in
       let query = try filter.of(plant, in: library)
       return PageDocument(
-        try library.timeline.page(query, at: position, limit: limit), as: .entries)
+        try library.timeline.page(query, at: position(library), limit: limit), as: .entries)
     }
   }
 
@@ -54,11 +54,11 @@ struct ReadingRoutes: Sendable {
   private func search(_ asked: Asked) async throws -> Response {
     let text = try asked.query.known(Query.words)
     let (filter, plant) = try asked.query.filter()
-    let position = try asked.query.position()
+    let position = try asked.query.place(filter.order)
     let limit = try asked.query.known(Query.limit)
     return try await Response.json(asked.access) { library in
       let result = try library.timeline.search(
-        text, names: Words.shownNames, in: filter.of(plant, in: library), at: position,
+        text, names: Words.shownNames, in: filter.of(plant, in: library), at: position(library),
         limit: limit)
       return SearchDocument(result, today: library.today)
     }

@@ -50,7 +50,7 @@ package struct PlantPage: Screen {
     self.id = id
     self.name = plant.name
     tint = latest?.photo?.tint ?? PhotoSummary.unknownTint
-    let age = record.firstPhoto.map { $0.time.localDay.daysAgo(on: context.today) + 1 }
+    let age = plant.firstPhotoDay.map { $0.daysAgo(on: context.today) + 1 }
     subtitle = .dotted(
       age.map { words.text("dayAge", ["day": reader.number($0)]).capitalizedFirst },
       plant.location)
@@ -124,11 +124,13 @@ extension PlantPage {
   /// Nine photos, spread evenly over the plant's lifetime, oldest first; all of them if there are no more.
   private static func growth(of record: PlantRecord, in context: PageContext) throws -> [Tile] {
     let (plant, timeline) = (record.plant, context.library.timeline)
-    let query = TimelineQuery(plant: plant.id, kinds: [.photo], order: .oldestFirst)
+    var query = TimelineQuery(plant: plant.id, kinds: [.photo], order: .oldestFirst)
     var shown: [Entry] = []
+    if plant.photoCount > 9 { query.firstDay = plant.firstPhotoDay }
     if plant.photoCount <= 9 {
       shown = try timeline.page(query, limit: 9).elements
-    } else if let first = record.firstPhoto?.time.instant, let last = record.lastPhoto?.time.instant
+    } else if let first = try timeline.page(query, limit: 1).elements.first?.time.instant,
+      let last = record.lastPhoto?.time.instant
     {
       for step in 0..<9 {
         let wanted =

@@ -42,7 +42,7 @@ package struct StorePage: Screen {
       [
         ("size.masters", bytes([.original, .packed, .master])),
         ("size.thumbnails", bytes([.thumbnail])), ("size.cache", statistics.previewCache.byteCount),
-        ("size.unreferenced", unreferenced),
+        ("size.trash", statistics.trash.byteCount), ("size.unreferenced", unreferenced),
       ]
     page = try context.frame(words["library"], at: .me)
     summary = .dotted(
@@ -50,7 +50,8 @@ package struct StorePage: Screen {
       reader.count("countPlants", statistics.plantCount))
     problem = refusal?.problem(words)
     total = reader.bytes(
-      statistics.storedByteCount + statistics.previewCache.byteCount + unreferenced)
+      statistics.storedByteCount + statistics.trash.byteCount
+        + statistics.previewCache.byteCount + unreferenced)
     let most = max(1, shares.map(\.1).max() ?? 1)
     sizes = shares.map {
       BarItem(label: words[$0.0], value: reader.bytes($0.1), amount: $0.1, most: most)
