@@ -199,6 +199,50 @@ import Testing
     }
   }
 
+  @Test(arguments: [TimelineQuery.Order.newestFirst, .oldestFirst])
+  func `pages that a time begins, and what is left of deleted ones, end where entries end`(
+    order: TimelineQuery.Order
+  ) throws {
+    let catalog = try CatalogFixture().catalog
+    let added = try catalog.add((0..<6).map { madePhoto($0) })
+    func page(_ position: TimelinePosition, _ limit: Int = 50) throws -> Page<Entry> {
+      try catalog.page(TimelineQuery(order: order), at: position, limit: limit)
+    }
+    for (day, heading) in [("1900-01-01", Cursor.Heading.newer), ("2999-01-01", .older)] {
+      let time = EntryTime(.day(try #require(LocalDay(day))), in: .gmt)
+      let whole = try page(.cursor(.time(time, heading: heading)))
+      #expect(whole.elements.count == 6 && whole.next == nil && whole.previous == nil)
+      let none = try page(.cursor(.time(time, heading: heading.reversed)))
+      #expect(none.elements.isEmpty)
+      #expect((none.next == nil) != (none.previous == nil))
+    }
+    let middle = try page(.start).elements[3].cursor(heading: .older)
+    let single = try page(.around(middle), 1)
+    #expect(single.elements.count == 1 && single.next != nil && single.previous != nil)
+    let before = try #require(single.previous)
+    #expect(try page(.cursor(before), 1).elements == [try page(.start).elements[2]])
+    let next = try #require(try page(.start, 2).next)
+    let first = try page(.start, 2).elements.map { EntryEdit($0.id, isDeleted: true) }
+    _ = try catalog.apply(first, as: .photoDelete, now: now)
+    #expect(added.count == 6)
+    let rest = try page(.cursor(next), 2)
+    #expect(rest.previous == nil && rest.elements.count == 2)
+    // Where everything after a cursor is gone, the way back begins with the entry that it came from.
+    let last = try page(.start, 3)
+    let end = try #require(last.next)
+    let gone = try page(.cursor(end)).elements.map { EntryEdit($0.id, isDeleted: true) }
+    _ = try catalog.apply(gone, as: .photoDelete, now: now)
+    let empty = try page(.cursor(end))
+    #expect(empty.elements.isEmpty && empty.next == nil)
+    #expect(try page(.cursor(try #require(empty.previous))).elements == last.elements)
+  }
+
+  @Test func `a cursor whose last digit has other spare bits is none`() throws {
+    let cursor = try #require(Cursor("00000ks3000035we5ksm0000000000001m"))
+    #expect(cursor.description == "00000ks3000035we5ksm0000000000001m")
+    for last in "npq" { #expect(Cursor("00000ks3000035we5ksm0000000000001\(last)") == nil) }
+  }
+
   @Test func `plants, kinds and days filter`() throws {
     let catalog = try CatalogFixture().catalog
     try catalog.add(

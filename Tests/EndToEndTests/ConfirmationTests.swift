@@ -68,6 +68,41 @@ import Testing
     #expect(try fixture.json("plant", "list").texts("name") == ["basil", "Ficus"])
   }
 
+  @Test func `a plan of many photos is told by plant and month, and in full on request`() throws {
+    let fixture = try CommandFixture.imported()
+    for arguments in [["photo", "delete", "--from", "2025-01-01"], ["prune", "--thin", "1/year"]] {
+      let short = try fixture.leaflog.run(arguments)
+      let long = try fixture.leaflog.run(arguments + ["--verbose"])
+      let isShort = arguments.first == "prune"
+      // Of ten photos, each is listed; of more, their number.
+      #expect(short.output.contains("--verbose lists them one by one.") == !isShort)
+      #expect(short.output.contains("2025: Apr 2 · May 1 · Jun 1 · Jul 1") == !isShort)
+      #expect(long.output.contains("2025-04-16 Wednesday"))
+      #expect(!long.output.contains("--verbose"))
+    }
+  }
+
+  @Test func `prune and recompress have a dry run, and --force takes a guard's name`() throws {
+    let fixture = try CommandFixture.imported(["Photos/basil"], policy: "exact")
+    let planned = try fixture.leaflog("recompress", "--policy", "compact", "--dry-run")
+    #expect(planned.status == 0 && planned.output.contains("would become"))
+    #expect(planned.output.contains("Nothing was done."))
+    let stray = [UInt8](repeating: 7, count: 4 << 20)
+    let digest = "1f" + String(repeating: "0", count: 62)
+    let path = try fixture.folder.write(Data(stray), to: "library/blobs/1f/" + digest)
+    let old = Date(timeIntervalSinceNow: -3 * 86_400)
+    try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: path)
+    let refused = try fixture.leaflog("prune")
+    #expect(refused.status == 1 && refused.error.contains("--force half-store"), "\(refused.error)")
+    #expect(try fixture.leaflog("prune", "--force", "clock").status == 1)
+    for force in [["--force"], ["--force", "half-store"], ["--force=half-store"]] {
+      let result = try fixture.leaflog.run(["prune", "--dry-run"] + force)
+      #expect(result.status == 0 && result.output.contains("Would mark 1 file"), "\(result.error)")
+      #expect(result.output.contains("Nothing was done.") && !result.output.contains("--yes"))
+    }
+    #expect(try fixture.leaflog("prune", "--force", "nothing").status == 64)
+  }
+
   @Test func `a dry run that nobody could be asked about says why in JSON`() throws {
     let fixture = try prepared()
     for (arguments, _) in Self.verbs {

@@ -32,7 +32,9 @@ import Testing
       "tomato/2025-06-20_183000.jpg",  // a moment in UTC, told in the library's zone
       "tomato/2025-07-05_190500.jpg",
     ]
-    #expect(fixture.folder.files(below: "out") == images.flatMap { [$0, $0 + ".xmp"] })
+    #expect(
+      fixture.folder.files(below: "out")
+        == [".leaflog-export.jsonl"] + images.flatMap { [$0, $0 + ".xmp"] })
     #expect(lines.compactMap { $0["path"] as? String }.sorted() == images)
     #expect(lines.allSatisfy { $0["outcome"] as? String == "written" })
     #expect(Set(lines.compactMap { $0["photo"] as? String }).count == 13)
@@ -143,12 +145,35 @@ import Testing
     let sidecar = "basil/2025-05-17_120006.jpg.xmp"
     let before = try data(fixture, sidecar)
     try fixture.json("photo", "edit", fixture.id("2025-05-17"), "--note", "new")
-    let (again, summary) = try export(fixture, status: 3)
+    let (again, summary) = try export(fixture)
     #expect(
-      again.map { $0["outcome"] as? String } == ["unchanged", "failed", "unchanged", "unchanged"])
-    #expect((again[1]["message"] as? String)?.contains(sidecar) == true)
-    #expect(summary["failed"] as? Int == 1)
+      again.map { $0["outcome"] as? String } == ["unchanged", "outdated", "unchanged", "unchanged"])
+    #expect(summary["outdated"] as? Int == 1)
     #expect(try data(fixture, sidecar) == before)
+    try fixture.folder.write(Data("theirs".utf8), to: "out/" + sidecar)
+    let (failed, _) = try export(fixture, "--update", status: 3)
+    #expect(failed.map { $0["outcome"] as? String }.count { $0 == "failed" } == 1)
+    #expect((failed[1]["message"] as? String)?.contains(sidecar) == true)
+    #expect(try data(fixture, sidecar) == Data("theirs".utf8))
+  }
+
+  @Test func `an export again updates and deletes what is asked, and says what it leaves`() throws {
+    let fixture = try CommandFixture.imported(["Photos/basil"])
+    _ = try export(fixture)
+    let out = fixture.folder.file("out")
+    try fixture.json("photo", "edit", fixture.id("2025-05-17"), "--note", "new")
+    let left = try fixture.leaflog("photo", "export", "-o", out, "--from", "2025-05-17")
+    #expect(left.status == 0)
+    #expect(left.output.contains("No longer selected: basil/2025-05-10_120006.jpg\n"))
+    #expect(left.output.contains("1 photo changed since; --update replaces its files."))
+    #expect(left.output.contains("--delete removes it."))
+    let (lines, summary) = try export(fixture, "--update", "--delete", "--from", "2025-05-17")
+    #expect(lines.first?["outcome"] as? String == "updated")
+    #expect(lines.last?["outcome"] as? String == "deleted")
+    #expect(lines.last?["path"] as? String == "basil/2025-05-10_120006.jpg")
+    #expect(summary["updated"] as? Int == 1 && summary["deleted"] as? Int == 1)
+    #expect(try data(fixture, "basil/2025-05-17_120006.jpg.xmp").range(of: Data("new".utf8)) != nil)
+    #expect(fixture.folder.files(below: "out/basil").count == 6)
   }
 
   @Test func `a folder that cannot be written says so, and nothing is in it`() throws {

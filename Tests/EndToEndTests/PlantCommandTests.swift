@@ -3,6 +3,28 @@ import TestSupport
 import Testing
 
 @Suite struct PlantCommandTests {
+  @Test func `a plant has one age, whatever a clock that was never set says`() throws {
+    let fixture = try CommandFixture()
+    let photo = try Fixtures.data("Orientation/1.jpg")
+    for (number, name) in ["20100105_100000", "20120601_100000", "20120611_100000"].enumerated() {
+      try fixture.folder.write(
+        photo + Data(repeating: 0, count: number + 1), to: "photos/fig/\(name).jpg")
+    }
+    #expect(try fixture.leaflog("import", fixture.folder.file("photos")).status == 0)
+    let plant = try fixture.json("plant", "show", "fig")
+    #expect(plant["firstPhotoDay"] as? String == "2012-06-01")
+    #expect(
+      (plant["firstPhoto"] as? [String: Any])?["occurredAt"] as? String == "2010-01-05T10:00:00")
+    #expect(plant["medianDaysBetweenPhotos"] as? Double == 10)
+    let age = try #require(plant["ageDays"] as? Int)
+    let entries = try fixture.json("timeline", "--plant", "fig")["entries"] as? [[String: Any]]
+    let newest = try #require(entries?.first)
+    let lastDay = try #require(newest["plantDay"] as? Int)
+    let since = try #require(plant["daysSinceLastPhoto"] as? Int)
+    #expect(age == lastDay - 1 + since)
+    #expect(try fixture.leaflog("plant", "show", "fig").output.contains("days since 2012-06-01"))
+  }
+
   @Test func `a plant is added, listed and shown with all that is said of it`() throws {
     let fixture = try CommandFixture.imported()
     let added = try fixture.json(

@@ -36,6 +36,47 @@ import Testing
     }
   }
 
+  @Test func `a page that holds all says so, and a broken cursor is called one`() throws {
+    let fixture = try imported()
+    for (option, day) in [("--after", "1900-01-01"), ("--before", "2999-01-01")] {
+      let result = try fixture.leaflog("timeline", option, day)
+      #expect(result.status == 0 && !result.error.contains("For more"))
+      let page = try #require(try fixture.leaflog("timeline", option, day, "--json").json.first)
+      #expect(page["next"] is NSNull && page["previous"] is NSNull)
+    }
+    let id = try #require(try fixture.entries()[5]["id"] as? String)
+    let page = try #require(
+      try fixture.leaflog("timeline", "--around", id, "--limit", "1", "--json").json.first)
+    let next = try #require(page["next"] as? String)
+    #expect(page["previous"] is String)
+    for cursor in [String(next.dropLast()) + "n", String(next.dropLast(3))] {
+      let result = try fixture.leaflog("timeline", "--before", cursor)
+      #expect(result.status != 0 && result.error.contains("is not a cursor"), "\(result.error)")
+    }
+  }
+
+  @Test func `the trash has a line of its own in stats`() throws {
+    let fixture = try imported()
+    func statistics() throws -> [String: Any] {
+      try #require(try fixture.leaflog("stats", "--json").json.first)
+    }
+    func stored(_ statistics: [String: Any]) -> Int {
+      (statistics["storedByteCount"] as? Int ?? 0)
+        + ((statistics["trash"] as? [String: Any])?["byteCount"] as? Int ?? 0)
+    }
+    let before = try statistics()
+    #expect(try !fixture.leaflog("stats").output.contains("trash"))
+    #expect(try fixture.leaflog("photo", "delete", "--plant", "basil", "--yes").status == 0)
+    let after = try statistics()
+    #expect(stored(after) == stored(before))
+    #expect((after["trash"] as? [String: Any])?["count"] as? Int == 4)
+    let renditions = try #require(after["renditions"] as? [String: [String: Any]])
+    #expect(renditions["thumbnail"]?["count"] as? Int == 9)
+    let source = try #require(after["sourceByteCount"] as? Int)
+    #expect(try #require(after["storedByteCount"] as? Int) < source)
+    #expect(try fixture.leaflog("stats").output.contains("In the trash  4 photos, "))
+  }
+
   @Test func `after a move to another zone each day is there once, in the same order`() throws {
     let fixture = try CommandFixture()
     try #require(

@@ -20,6 +20,46 @@ import Testing
     }
   }
 
+  @Test func `a page begins at a day or at an entry as well`() async throws {
+    try await RunningServer.run { server in
+      let all = try server.library.timeline.page().elements
+      func page(_ query: String) async throws -> [String] {
+        let answer = try await server.answer("/api/v1/timeline?" + query).json
+        return (answer["entries"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
+      }
+      let (ids, second) = (all.map(\.id.description), all[1])
+      #expect(try await page("at=\(second.id)") == Array(ids[1...]))
+      #expect(try await page("at=\(second.id)&oldestFirst=true") == ids[...1].reversed())
+      #expect(try await page("at=\(second.id)&around=true&limit=1") == [ids[1]])
+      let day = second.time.localDay
+      #expect(
+        try await page("at=\(day)") == all.filter { $0.time.localDay <= day }.map(\.id.description))
+      #expect(
+        try await page("at=\(day)&oldestFirst=true")
+          == all.filter { $0.time.localDay >= day }.map(\.id.description).reversed())
+      for (place, status) in [
+        ("2025-13-01", 400), (String(repeating: "0", count: 32), 404), ("00000", 400),
+      ] {
+        #expect(try await server.answer("/api/v1/timeline?at=\(place)").status == status)
+      }
+      let whole = try await server.answer("/api/v1/timeline?oldestFirst=true&at=1900-01-01").json
+      #expect(whole["next"] is NSNull && whole["previous"] is NSNull)
+    }
+  }
+
+  @Test(arguments: ["", "?name=note.jpg"])
+  func `what is sent as a photo and is no image is refused, with a name or without`(
+    query: String
+  ) async throws {
+    try await RunningServer.run { server in
+      let answer = try await server.answer(
+        "POST", "/api/v1/photos" + query, ["Content-Type: image/jpeg"],
+        body: Array("no image".utf8))
+      #expect(answer.status == 422)
+      #expect(try answer.json["outcome"] as? String == "failed")
+    }
+  }
+
   @Test(arguments: [
     "/healthz", "/api/v1/timeline", "/api/v1/timeline/buckets?by=month", "/api/v1/search?q=basil",
     "/api/v1/today", "/api/v1/plants", "/api/v1/plants/basil", "/api/v1/activities",

@@ -42,7 +42,7 @@ import Testing
     let again = try export(fixture)
     #expect(again.count == outcomes.count && again.allSatisfy { $0.result == .unchanged })
     #expect(fixture.folder.files(below: "out") == before)
-    #expect(before.count == outcomes.count * 2)
+    #expect(before.filter { !$0.hasSuffix(".leaflog-export.jsonl") }.count == outcomes.count * 2)
   }
 
   @Test(arguments: [StoragePolicy.exact, .lossless, .compact])
@@ -120,15 +120,143 @@ import Testing
     #expect(try export(fixture)[0].result == .unchanged)
     let id = try fixture.entries()[0].id
     _ = try fixture.library.photos.edit(id, notes: "changed since")
-    guard case .failed(let message) = try export(fixture)[0].result else {
-      Issue.record("the sidecar that differs was not noticed")
+    #expect(try export(fixture)[0].result == .outdated)
+    let sidecar = try fixture.folder.write(
+      Data("theirs".utf8), to: "out/monstera/2025-04-02_081105_2.jpg.xmp")
+    guard case .failed(let message) = try export(fixture, { $0.replacesOutdated = true })[0].result
+    else {
+      Issue.record("the sidecar that somebody has changed was not noticed")
       return
     }
     #expect(message.contains("_2.jpg.xmp"))
+    #expect(FileManager.default.contents(atPath: sidecar) == Data("theirs".utf8))
     for path in [mine, kept] {
       #expect(FileManager.default.contents(atPath: path) == Data("mine".utf8))
     }
-    #expect(fixture.folder.files(below: "out").allSatisfy { !$0.contains(".leaflog-") })
+    #expect(
+      fixture.folder.files(below: "out").filter { $0.contains(".leaflog-") } == [
+        ".leaflog-export.jsonl"
+      ])
+  }
+
+  /// Small pictures of one plant, of which only the year is known.
+  private func scans(_ count: Int) async throws -> LibraryFixture {
+    let fixture = try LibraryFixture(policy: .exact)
+    for number in 0..<count {
+      let rows = [0, UInt8(number % 256), UInt8(number / 256)]
+      try fixture.folder.write(
+        Data(EmbeddedMetadata.png(width: 2, height: 1, isGrey: true, rows: rows)),
+        to: "photos/elm/scan \(number).png")
+    }
+    let year = try #require(RecordedTime("1978"))
+    #expect(try await fixture.run { $0.time = year }.summary.added == count)
+    return fixture
+  }
+
+  private func sidecar(_ fixture: LibraryFixture, _ path: String) throws -> String {
+    try String(contentsOfFile: fixture.folder.file("out/\(path).xmp"), encoding: .utf8)
+  }
+
+  @Test func `more than a thousand photos of one plant and date are all exported`() async throws {
+    let fixture = try await scans(1100)
+    let outcomes = try export(fixture)
+    #expect(outcomes.count == 1100 && outcomes.allSatisfy { $0.result == .written })
+    #expect(Set(outcomes.compactMap(\.path)).count == 1100)
+    #expect(fixture.folder.files(below: "out/elm").count == 2200)
+    #expect(try export(fixture).allSatisfy { $0.result == .unchanged })
+  }
+
+  @Test func `a photo keeps its name, and an update replaces what has changed of it`() async throws
+  {
+    let fixture = try await scans(6)
+    let paths = try export(fixture).reduce(into: [:]) { $0[$1.entry.id] = $1.path }
+    let entries = try fixture.entries()
+    _ = try fixture.library.photos.edit(entries[0].id, notes: "the first one")
+    _ = try fixture.library.photos.edit(entries[1].id, time: RecordedTime("1980-05-06T07:08:09"))
+    let left = try export(fixture)
+    #expect(left.count { $0.result == .outdated } == 2)
+    #expect(left.allSatisfy { $0.path == paths[$0.entry.id] })
+    let path = try #require(paths[entries[0].id] ?? nil)
+    #expect(try !sidecar(fixture, path).contains("the first one"))
+    let updated = try export(fixture) { $0.replacesOutdated = true }
+    #expect(updated.count { $0.result == .updated } == 2)
+    #expect(updated.allSatisfy { $0.path == paths[$0.entry.id] })
+    #expect(try sidecar(fixture, path).contains("the first one"))
+    #expect(try export(fixture).allSatisfy { $0.result == .unchanged })
+    // A file that was removed is written again, under its name.
+    try FileManager.default.removeItem(atPath: fixture.folder.file("out/" + path))
+    #expect(try export(fixture).first { $0.result == .written }?.path == path)
+    #expect(fixture.folder.files(below: "out").count == 13)
+  }
+
+  @Test func `photos that are no longer selected are told, and deleted only when that is wanted`()
+    async throws
+  {
+    let fixture = try await scans(6)
+    let written = try export(fixture)
+    let gone = Set(written.prefix(3).map(\.entry.id))
+    try fixture.library.photos.delete(.photos(Array(gone)))
+    let changed = try #require(written[0].path)
+    try fixture.folder.write(Data("mine".utf8), to: "out/" + changed)
+    var request = ExportRequest(.matching(TimelineQuery()), to: fixture.folder.file("out"))
+    let exporter = PhotoExporter(fixture.library)
+    let kept = try exporter.run(request) { _ in }
+    #expect(Set(kept.map(\.photo)) == gone && kept.allSatisfy { $0.result == .kept })
+    #expect(fixture.folder.files(below: "out/elm").count == 12)
+    request.deletesOthers = true
+    let deleted = try exporter.run(request) { _ in }
+    #expect(deleted.count { $0.result == .deleted } == 2)
+    #expect(deleted.first { $0.result == .changed }?.path == changed)
+    #expect(fixture.folder.files(below: "out/elm").count == 8)
+    #expect(FileManager.default.contents(atPath: fixture.folder.file("out/" + changed))?.count == 4)
+    #expect(try exporter.run(request) { _ in }.count == 1)
+  }
+
+  @Test func `images of an export without a list are taken into one`() async throws {
+    let fixture = try await scans(5)
+    let before = try export(fixture)
+    try FileManager.default.removeItem(atPath: fixture.folder.file("out/.leaflog-export.jsonl"))
+    let edited = before[2]
+    _ = try fixture.library.photos.edit(edited.entry.id, notes: "later")
+    let mine = try fixture.folder.write(Data("mine".utf8), to: "out/elm/1978_99.png")
+    let again = try export(fixture)
+    #expect(again.map(\.path) == before.map(\.path))
+    #expect(again.count { $0.result == .unchanged } == 4 && again[2].result == .outdated)
+    #expect(try export(fixture) { $0.replacesOutdated = true }[2].result == .updated)
+    #expect(try sidecar(fixture, #require(edited.path)).contains("later"))
+    #expect(FileManager.default.contents(atPath: mine) == Data("mine".utf8))
+  }
+
+  @Test func `another rendition replaces the former one under its name`() async throws {
+    let fixture = try await scans(3)
+    _ = try export(fixture)
+    let left = try export(fixture) { $0.quality = .preview }
+    #expect(left.allSatisfy { $0.result == .outdated })
+    // A folder with exact files must not pass for one without locations.
+    let stripped = try export(fixture) { ($0.quality, $0.stripsLocation) = (.preview, true) }
+    #expect(stripped.allSatisfy { if case .failed = $0.result { true } else { false } })
+    let updated = try export(fixture) { ($0.quality, $0.replacesOutdated) = (.preview, true) }
+    #expect(updated.allSatisfy { $0.result == .updated && $0.path?.hasSuffix(".jpg") == true })
+    #expect(fixture.folder.files(below: "out/elm").allSatisfy { $0.contains(".jpg") })
+    #expect(fixture.folder.files(below: "out/elm").count == 6)
+  }
+
+  @Test func `a list that was cut off, or names files elsewhere, harms nothing`() async throws {
+    let fixture = try await scans(3)
+    let before = try export(fixture)
+    let list = fixture.folder.file("out/.leaflog-export.jsonl")
+    let whole = try Data(contentsOf: URL(fileURLWithPath: list))
+    try whole.dropLast(40).write(to: URL(fileURLWithPath: list))
+    #expect(try export(fixture).map(\.path) == before.map(\.path))
+    let outside = try fixture.folder.write(Data("mine".utf8), to: "elsewhere.png")
+    let text = try String(contentsOfFile: list, encoding: .utf8)
+    try Data(text.replacing("elm/1978.png", with: "../elsewhere.png").utf8)
+      .write(to: URL(fileURLWithPath: list))
+    let error = #expect(throws: LeaflogError.self) {
+      try export(fixture) { ($0.replacesOutdated, $0.deletesOthers) = (true, true) }
+    }
+    #expect(error?.message.contains(".leaflog-export.jsonl") == true)
+    #expect(FileManager.default.contents(atPath: outside) == Data("mine".utf8))
   }
 
   @Test func `names are safe on every file system, and two of a second are two`() async throws {

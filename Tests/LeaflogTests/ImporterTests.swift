@@ -395,8 +395,69 @@ extension FileOutcome {
     _ = try await compact.run()
     // Known, but only as a compressed copy.
     let kept = try await compact.run { ($0.isMove, $0.policy) = (true, .exact) }.outcomes
-    #expect(kept.list[0].warnings == [.notMoved])
+    #expect(kept.list[0].warnings == [.compressedCopy, .notMoved])
     #expect(compact.folder.files(below: "photos") == ["a.jpg"])
+  }
+
+  @Test(arguments: [false, true])
+  func `the exact bytes of a compressed copy are taken from its file on request, words kept`(
+    isMoved: Bool
+  ) async throws {
+    let fixture = try LibraryFixture()
+    let path = try fixture.folder.copy("Photos/monstera/IMG_0004.jpg", to: "photos/fern/a.jpg")
+    let id = try #require(try await fixture.run().outcomes.list[0].added).id
+    _ = try fixture.library.photos.edit(id, notes: "mine", tags: ["kept"])
+    let before = try #require(try fixture.entries().first)
+    func roles() throws -> Set<RenditionRole> {
+      Set(try fixture.library.photos.find(id.description).renditions.map(\.role))
+    }
+    // A file that lies elsewhere is not known by its path, and has to be read.
+    if isMoved {
+      let folder = fixture.folder.file("photos/moved")
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try FileManager.default.moveItem(atPath: path, toPath: folder + "/a.jpg")
+    }
+    for isDryRun in [true, false] {
+      let told = try await fixture.run { ($0.policy, $0.isDryRun) = (.exact, isDryRun) }.outcomes
+      #expect(told.list.map(\.result) == [.duplicate(id)])
+      #expect(told.list[0].warnings == [.compressedCopy])
+    }
+    #expect(try await fixture.run().outcomes.list[0].warnings == [])
+    #expect(try roles() == [.master, .thumbnail])
+    let planned = try await fixture.run {
+      ($0.policy, $0.isUpdate, $0.isDryRun) = (.exact, true, true)
+    }
+    #expect(planned.outcomes.list.map(\.result) == [.updated(id)])
+    let taken = try await fixture.run { ($0.policy, $0.isUpdate) = (.exact, true) }.outcomes
+    #expect(taken.list.map(\.result) == [.updated(id)] && taken.list[0].warnings == [])
+    #expect(try roles() == [.original, .thumbnail])
+    let after = try #require(try fixture.entries().first)
+    #expect(after.notes == "mine" && after.tags == ["kept"] && after.time == before.time)
+    #expect(after.plant == before.plant)
+    let again = try await fixture.run { ($0.policy, $0.isUpdate) = (.exact, true) }.outcomes
+    #expect(again.list.map(\.result) == [.duplicate(id)] && again.list[0].warnings == [])
+    try fixture.library.history.undo()
+    #expect(try roles() == [.master, .thumbnail])
+    _ = try Verifier(fixture.library).run(VerifyRequest()) { Issue.record("\($0.message)") }
+  }
+
+  @Test func `an import that adds nothing is no change, and stays out of undo's way`() async throws
+  {
+    let fixture = try LibraryFixture()
+    try fixture.folder.copy("Photos/monstera/IMG_0004.jpg", to: "photos/fern/a.jpg")
+    let id = try #require(try await fixture.run().outcomes.list[0].added).id
+    _ = try fixture.library.photos.edit(id, notes: "oops")
+    let changes = try fixture.library.history.page(limit: 100).changes.map(\.id)
+    try FileManager.default.moveItem(
+      atPath: fixture.photos, toPath: fixture.folder.file("elsewhere"))
+    let moved = try await fixture.run([fixture.folder.file("elsewhere")])
+    #expect(moved.summary.duplicate == 1)
+    #expect(try fixture.library.history.page(limit: 100).changes.map(\.id) == changes)
+    // Where it was found is kept all the same.
+    let paths = try fixture.library.photos.find(id.description).sourcePaths
+    #expect(paths.contains { $0.contains("elsewhere") })
+    try fixture.library.history.undo()
+    #expect(try fixture.entries().first?.notes == nil)
   }
 
   @Test func `no thumbnail and no preview says where it was taken`() async throws {

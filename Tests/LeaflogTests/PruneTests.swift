@@ -246,6 +246,81 @@ extension Timestamp {
     #expect(error?.code == .markerMissing)
   }
 
+  @Test func `thinning counts a photo only for spans that its date is as fine as`() async throws {
+    let fixture = try LibraryFixture(policy: .exact)
+    for (folder, time) in [("oak", "1978"), ("elm", "1978-05"), ("ash", "1978-05-06")] {
+      for number in 0..<4 {
+        let rows = [0, UInt8(folder.count + number), UInt8(folder.utf8.first ?? 0)]
+        try fixture.folder.write(
+          Data(EmbeddedMetadata.png(width: 2, height: 1, isGrey: true, rows: rows)),
+          to: "\(folder)/\(folder)/\(number).png")
+      }
+      let recorded = try #require(RecordedTime(time))
+      _ = try await fixture.run([fixture.folder.file(folder)]) { $0.time = recorded }
+    }
+    // By a clock that was never set, and the same day stated by hand.
+    for number in 0..<3 {
+      let name = "fig/2010010\(number + 1)_100000.png"
+      let rows = [0, UInt8(number), 250]
+      try fixture.folder.write(
+        Data(EmbeddedMetadata.png(width: 2, height: 1, isGrey: true, rows: rows)),
+        to: "clock/\(name)")
+    }
+    _ = try await fixture.run([fixture.folder.file("clock")])
+    func thinned(per unit: BucketUnit) throws -> ([String: Int], left: Int) {
+      let plan = try Pruner(fixture.library).plan(
+        request { $0.thinning = Thinning(count: 1, per: unit) })
+      let plants = Dictionary(grouping: plan.thinned) { $0.plant?.name ?? "" }
+      return (plants.mapValues(\.count), plan.report.unthinnableCount)
+    }
+    for unit in [BucketUnit.day, .week] {
+      #expect(try thinned(per: unit) == (["ash": 3], 11))
+    }
+    #expect(try thinned(per: .month) == (["ash": 3, "elm": 3], 7))
+    #expect(try thinned(per: .year) == (["ash": 3, "elm": 3, "oak": 3], 3))
+    let fig = try fixture.library.plants.named("fig").id
+    let entries = try fixture.entries(TimelineQuery(plant: fig))
+    for entry in entries {
+      _ = try fixture.library.photos.edit(entry.id, time: RecordedTime("2010-01-02T10:00:00"))
+    }
+    #expect(try thinned(per: .year) == (["ash": 3, "elm": 3, "oak": 3, "fig": 2], 0))
+  }
+
+  @Test func `what this catalog has replaced does not count as lost`() async throws {
+    let fixture = try LibraryFixture(policy: .exact)
+    _ = try await fixture.run([Fixtures.path("Photos/monstera")])
+    try await Recompressor(fixture.library).run(RecompressRequest(policy: .compact)) { _ in }
+    #expect(try prune(fixture, 1).waiting.byteCount > 500_000)
+    #expect(try prune(fixture, 30).trashed.byteCount > 500_000)
+    #expect(try prune(fixture, 60).unlinked.byteCount > 500_000)
+    #expect(try isWhole(fixture))
+  }
+
+  @Test func `files that nothing knows count, also once they are marked, and guards have names`()
+    async throws
+  {
+    let fixture = try LibraryFixture(policy: .exact)
+    _ = try await fixture.run([Fixtures.path("Photos/basil")])
+    let store = LocalBlobStore(root: .init(fixture.library.path))
+    let stranger = ByteBuffer(copying: [UInt8](repeating: 7, count: 8 << 20))
+    try store.put([PendingBlob(hashing: stranger)])
+    func remedy(_ hours: Double, waiving guards: Set<PruneGuard>) -> Remedy? {
+      do {
+        _ = try prune(fixture, hours) { $0.waived = guards }
+        return nil
+      } catch { return (error as? LeaflogError)?.remedy }
+    }
+    for guards in [[], Set(PruneGuard.allCases).subtracting([.halfStore])] {
+      #expect(remedy(30, waiving: guards) == .waive(.halfStore))
+    }
+    #expect(remedy(30, waiving: [.halfStore]) == nil)
+    #expect(remedy(60, waiving: []) == .waive(.halfStore))
+    #expect(remedy(60, waiving: PruneGuard.ofLibrary) == nil)
+    #expect(fixture.folder.files(below: "library/trash").count == 1)
+    #expect(!PruneGuard.ofLibrary.contains(.clock) && !PruneGuard.ofLibrary.contains(.otherLines))
+    #expect(try isWhole(fixture))
+  }
+
   @Test func `thinning keeps the sharpest of a span, and what has notes`() async throws {
     let fixture = try LibraryFixture()
     _ = try await fixture.run([Fixtures.path("Photos")])

@@ -91,6 +91,54 @@ import Testing
     try expectWhole(fixture)
   }
 
+  /// Where the exact bytes of photos are that the catalog has only copies of.
+  enum Remains: CaseIterable { case condemned, inTrash }
+
+  @Test(arguments: Remains.allCases)
+  func `exact bytes that prune has not deleted are the best source`(remains: Remains) async throws {
+    let fixture = try LibraryFixture(policy: .exact)
+    _ = try await fixture.run([Fixtures.path("Photos/monstera")])
+    #expect(try await recompress(fixture, .compact) { $0.targetScore = 60 }.changedCount == 5)
+    if remains == .inTrash {
+      #expect(try Pruner(fixture.library).run(PruneRequest(), now: .inHours(30)).trashed.count == 5)
+    }
+    func size() throws -> Int { try fixture.library.store.statistics().storedByteCount }
+    let small = try size()
+    let better = try await recompress(fixture, .compact)
+    #expect(better.changedCount == 5 && better.count(.secondLoss) == 0)
+    #expect(try size() > small)
+    try expectWhole(fixture)
+    let planned = try await recompress(fixture, .exact) { $0.isDryRun = true }
+    #expect(planned.changedCount == 5 && try roles(fixture)[.original] == nil)
+    #expect(try await recompress(fixture, .exact).changedCount == 5)
+    for entry in try fixture.entries() {
+      let photo = try fixture.library.photos.find(entry.id.description)
+      #expect(photo.renditions.contains { $0.blob == entry.photo?.sourceDigest })
+    }
+    try expectWhole(fixture)
+    try fixture.library.history.undo()
+    #expect(try roles(fixture)[.master] == 5)
+    try expectWhole(fixture)
+  }
+
+  @Test func `damaged remains are no source, and a second loss is offered when there is none`()
+    async throws
+  {
+    let fixture = try LibraryFixture(policy: .exact)
+    _ = try await fixture.run([Fixtures.path("Photos/monstera")])
+    #expect(try await recompress(fixture, .compact) { $0.targetScore = 60 }.changedCount == 5)
+    for entry in try fixture.entries() {
+      let store = LocalBlobStore(root: .init(fixture.library.path))
+      let path = store.place(of: try #require(entry.photo).sourceDigest)
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      bytes[bytes.count / 2] ^= 1
+      try bytes.write(to: URL(fileURLWithPath: path))
+    }
+    #expect(try await recompress(fixture, .exact).count(.exactBytesGone) == 5)
+    #expect(try await recompress(fixture, .compact).count(.secondLoss) == 5)
+    #expect(try await recompress(fixture, .compact) { $0.allowsSecondLoss = true }.list.count == 5)
+  }
+
   @Test func `one plant alone, and a run that is undone`() async throws {
     let fixture = try LibraryFixture(policy: .exact)
     _ = try await fixture.run([Fixtures.path("Photos")])

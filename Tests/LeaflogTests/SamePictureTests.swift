@@ -61,6 +61,36 @@ import Testing
     #expect(verification.isComplete)
   }
 
+  @Test(arguments: [1, 2, 8], ["a", nil])
+  func `of the files of one photo, the first in the walk is added, whichever is read sooner`(
+    jobCount: Int, words: String?
+  ) async throws {
+    let count = 60
+    let folder = try TemporaryFolder()
+    for number in 0..<count {
+      // The first ones are larger, and so are read later.
+      let (first, second) = (
+        Self.png(number, second: number, words.map { $0 + String(repeating: "x", count: 40_000) }),
+        Self.png(number, second: number, words.map { _ in "b" })
+      )
+      try folder.write(first, to: "photos/aloe/\(number).png")
+      try folder.write(second, to: "photos/basil/\(number).png")
+    }
+    for _ in 0..<3 {
+      let fixture = try LibraryFixture(policy: .exact)
+      let outcomes = try await fixture.run([folder.file("photos")]) { $0.jobCount = jobCount }
+        .outcomes
+      let added = outcomes.list.compactMap(\.added)
+      #expect(added.count == count && added.allSatisfy { $0.plantName == "aloe" })
+      let names = try fixture.library.plants.all().map(\.name)
+      #expect(names == ["aloe"])
+      for outcome in outcomes.list where outcome.path.contains("basil") {
+        let twin = outcomes.of("aloe" + outcome.path.split(separator: "basil")[1])?.added
+        #expect(outcome.result == .duplicate(try #require(twin).id))
+      }
+    }
+  }
+
   @Test func `equal pictures of other times are photos of their own`() async throws {
     let fixture = try LibraryFixture(policy: .exact)
     let count = 600

@@ -45,6 +45,29 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a folder that cannot be read is named, and what is missing elsewhere as well`(
+    isFull: Bool
+  ) async throws {
+    let fixture = try await imported()
+    let all = try renditions(fixture)
+    let folders = Dictionary(grouping: all) { $0.rendition.blob.hex.prefix(2) }.sorted {
+      $0.key < $1.key
+    }
+    let (unreadable, other) = (folders[0], folders[folders.count - 1])
+    // Root may read any folder; a file in its place is none.
+    let path = fixture.folder.file("library/blobs/" + unreadable.key)
+    try FileManager.default.moveItem(atPath: path, toPath: fixture.folder.file("aside"))
+    try Data("no folder".utf8).write(to: URL(fileURLWithPath: path))
+    try FileManager.default.removeItem(
+      atPath: fixture.library.photos.path(of: other.value[0].rendition))
+    let (found, summary) = try verify(fixture.library, full: isFull)
+    #expect(summary.isComplete && summary.damageCount == found.count)
+    #expect(found.contains { $0.kind == .missing && $0.blob == other.value[0].rendition.blob })
+    #expect(found.count { $0.kind == .unreadable && $0.blob != nil } == unreadable.value.count)
+    #expect(found.contains { $0.blob == nil && $0.message.contains(path) })
+  }
+
   @Test func `every flipped bit is found, and the photos are named`() async throws {
     let fixture = try await imported()
     #expect(try verify(fixture.library).damages.isEmpty)
