@@ -2,6 +2,8 @@
 public enum Remedy: Sendable, Hashable {
   /// Undo another change first.
   case undoFirst(change: Int64)
+  /// Put the photos of an import that were not edited later into the trash, or undo another change first.
+  case deleteUnedited(change: Int64, orUndo: Int64?)
   /// Attach the library that is in an object store.
   case attachLibrary
   /// Make this machine the writer of the library that it has a replica of.

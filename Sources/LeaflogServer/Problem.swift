@@ -130,6 +130,7 @@ extension Remedy {
   /// The remedy for clients of the service; nil where only the library's owner can help.
   var wordsOfService: String? {
     switch self {
+    case .deleteUnedited(_, let later): later.map { "Undo change \($0) first." }
     case .undoFirst(let change): "Undo change \(change) first."
     case .listEntries: "GET /api/v1/timeline lists the ids of entries."
     case .listPlants: "GET /api/v1/plants lists all plants."

@@ -24,6 +24,54 @@ import Testing
     }
   }
 
+  @Test func `a history that has grown large loses its oldest changes, but none of the last day`()
+    throws
+  {
+    let day: Int64 = 86_400_000
+    func later(_ days: Int64) -> Timestamp {
+      Timestamp(milliseconds: now.milliseconds + days * day)
+    }
+    try HistoryTable.$maxByteCount.withValue(2000) {
+      let catalog = try filled().catalog
+      let photo = try ids(catalog, "fern")[0]
+      func edit(_ note: String, at time: Timestamp) throws {
+        _ = try catalog.apply(edits([photo]) { $0.notes = note }, as: .photoEdit, now: time)
+      }
+      // The import and all edits of its day stay, whatever their size.
+      for number in 0..<20 { try edit("\(number)", at: now) }
+      #expect(try catalog.history(limit: 100).changes.count == 21)
+      #expect(catalog.context.droppedUntil == nil)
+      try edit("next day", at: Timestamp(milliseconds: later(1).milliseconds - 1000))
+      #expect(try catalog.history(limit: 100).changes.count == 22)
+      try edit("third day", at: later(2))
+      let history = try catalog.history(limit: 100)
+      // The import alone was larger than all others may be.
+      #expect(history.isCut && history.changes.count < 22)
+      #expect(history.changes.contains { $0.madeAt == later(2) })
+      let dropped = try #require(catalog.context.droppedUntil)
+      #expect(history.changes.allSatisfy { $0.madeAt > dropped })
+    }
+  }
+
+  @Test func `the refusal to undo an import names the photos that were edited later`() throws {
+    let catalog = try filled().catalog
+    let change = try #require(try catalog.history(limit: 1).changes.first).id
+    let photos = try ids(catalog, "fern") + ids(catalog, "basil")
+    _ = try catalog.apply(
+      edits(Array(photos[..<11])) { $0.notes = "mine" }, as: .photoEdit, now: now)
+    let error = #expect(throws: CatalogError.self) { try catalog.undo(change) { _ in } }
+    #expect(error?.message.contains("11 of its photos were edited later: ") == true)
+    #expect(error?.message.contains(" and 1 more.") == true)
+    #expect(error?.remedy == .deleteUnedited(change: change, orUndo: change + 1))
+    let added = try catalog.read { try $0.history.photosAdded(by: change) }
+    #expect(added.filter { !$0.isChanged }.map(\.id) == [photos[11]])
+    #expect(added.count == 12)
+    _ = try catalog.undo(change + 1) { _ in }
+    #expect(
+      try catalog.read { try $0.history.photosAdded(by: change) }.allSatisfy { !$0.isChanged })
+    _ = try catalog.undo(change) { _ in }
+  }
+
   /// Every kind of change to photos and plants; `DiaryChangeTests` has the others.
   private static let changes: [ChangeKind] = [
     .photoEdit, .photoMove, .photoRedate, .photoDelete, .photoRestore, .plantEdit, .plantDelete,

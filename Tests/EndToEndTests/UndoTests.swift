@@ -24,6 +24,22 @@ import Testing
     }
   }
 
+  @Test func `of an import that was edited later, the other photos go into the trash`() throws {
+    let fixture = try CommandFixture.imported(["Photos/basil"])
+    try fixture.json("photo", "edit", fixture.id("2025-05-17"), "--note", "mine")
+    let refused = try fixture.leaflog("undo", "1")
+    #expect(refused.status == 1 && refused.error.contains("1 of its photos was edited later: "))
+    #expect(refused.error.contains("`leaflog photo delete --change 1`"))
+    for arguments in [["--change", "1", "--plant", "basil"], ["--change", "1", "abc"]] {
+      #expect(try fixture.leaflog.run(["photo", "delete"] + arguments).status == 64)
+    }
+    #expect(try fixture.leaflog("photo", "delete", "--change", "99").status != 0)
+    #expect(try fixture.leaflog("photo", "delete", "--change", "1", "--yes").status == 0)
+    #expect(try fixture.entries().compactMap { $0["notes"] as? String } == ["mine"])
+    #expect(try fixture.leaflog("undo").status == 0)
+    #expect(try fixture.entries().count == 4)
+  }
+
   /// Changes to that library; `SYMPTOM` and `EPISODE` stand for ids.
   static let changes: [[String]] = [
     ["photo", "edit", "e5616ca3", "--note", "other", "--at", "2025-05-18T09:00"],

@@ -355,6 +355,8 @@ import Testing
     // The name's own date comes first.
     ("2026-11-25", "20261124_235959.jpg", "2026-11-24T23:59:59"),
     ("2026-11-25", "1589365431.jpg", "2020-05-13T10:23:51Z"),
+    ("2026-11-25 Balcony", "IMG_0001.jpg", "2026-11-25"),
+    ("20261125_Balcony", "10-00-00.jpg", "2026-11-25T10:00:00"),
   ])
   func `the date of a folder joins the time of a name`(
     folders: String, name: String, iso: String
@@ -365,7 +367,8 @@ import Testing
 
   @Test(arguments: [
     "2026-11", "2026", "tomato", "11/25", "tomato/7", "2026-13-25", "2026/13/25", "2026-02-30",
-    "2026-11-25 basil", "1234-05-06", "20261125/basil",
+    "2026-11-25basil", "1234-05-06", "20261125/basil", "2026-11 basil", "1984 rose",
+    "2026-11-25 basil/leaf",
   ])
   func `folders that are no day have none`(folders: String) {
     let folders = folders.split(separator: "/").map(String.init)
@@ -373,15 +376,19 @@ import Testing
   }
 
   @Test(arguments: [
-    ("tomato/2026-11-25", ["tomato"]), ("tomato/2026/11/25", ["tomato"]),
-    ("tomato/2026/2026-11/2026-11-25", ["tomato"]), ("tomato/2026-11-25/10", ["tomato"]),
-    ("tomato/20261125", ["tomato"]), ("tomato/2026", ["tomato"]), ("tomato/2026-11", ["tomato"]),
-    ("2026/11/25", []), ("tray/7", ["tray", "7"]), ("2026/tomato", ["2026", "tomato"]),
-    ("tomato/2026-11-25 noon", ["tomato", "2026-11-25 noon"]),
+    ("tomato/2026-11-25", 1, nil), ("tomato/2026/11/25", 3, nil),
+    ("tomato/2026/2026-11/2026-11-25", 1, nil), ("tomato/2026-11-25/10", 2, nil),
+    ("tomato/2026", 1, nil), ("2026-11-25 Balcony", 1, "Balcony"), ("2026-11 – Balcony", 1, "Balcony"),
+    ("20261125_Old oak", 1, "Old oak"),
   ])
-  func `a folder that is only a date names no plant`(folders: String, names: [String]) {
-    let folders = folders.split(separator: "/").map(String.init)
-    #expect(FolderDate.names(without: folders) == names)
+  func `a folder's date leaves the rest of its name`(folders: String, depth: Int, name: String?) {
+    let date = FolderDate(folders: folders.split(separator: "/").map(String.init))
+    #expect(date?.depth == depth && date?.name == name)
+  }
+
+  @Test(arguments: ["tray/7", "2026/tomato", "1984 rose", "2026-13-01 basil", "2026-11-25 "])
+  func `other folders are no date`(folders: String) {
+    #expect(FolderDate(folders: folders.split(separator: "/").map(String.init)) == nil)
   }
 }
 

@@ -335,6 +335,45 @@ extension FileOutcome {
     #expect(entries.map { $0.plant?.name } == [nil, "Aloë", "Aloë"])
   }
 
+  @Test(arguments: [
+    ("elm/2024-05-01 Balcony", "Balcony"), ("elm/2024-05-01", "elm"), ("elm/2024/05/01", "elm"),
+    ("elm/100CANON", "elm"), ("elm/DCIM/101_PANA", "elm"), ("elm/Camera Roll", "elm"),
+    ("2024-05-01", "photos"), ("DCIM/100APPLE", "photos"), ("elm/2024-05-01 DCIM", "elm"),
+    ("WhatsApp Images", "photos"), ("20240501", "photos"), ("1984 rose", "1984 rose"),
+    ("elm/Download", "elm"), ("elm/Photos from 2024", "elm"), ("elm/12345678", "12345678"),
+  ])
+  func `folders of dates, cameras and systems name no plant`(folder: String, plant: String)
+    async throws
+  {
+    let fixture = try LibraryFixture(policy: .exact)
+    let photo = try Fixtures.data("Orientation/1.jpg")
+    try fixture.folder.write(photo + [0], to: "photos/\(folder)/a.jpg")
+    let added = try await fixture.run().outcomes.list.compactMap(\.added)
+    #expect(added.map(\.plantName) == [plant])
+    // Given by itself, only its own folder counts, and nothing above it.
+    let name = URL(filePath: folder).lastPathComponent
+    let own = try LibraryFixture(policy: .exact)
+    let alone = try await own.run([fixture.photos + "/" + folder]).outcomes.list.compactMap(\.added)
+    let isNamed = [plant, "2024-05-01 \(plant)"].contains(name)
+    #expect(alone.map(\.plantName) == [isNamed ? plant : nil])
+    let file = try LibraryFixture(policy: .exact)
+    let named = try await file.run([fixture.photos + "/" + folder + "/a.jpg"])
+    #expect(named.outcomes.list.compactMap(\.added).map(\.plantName) == [isNamed ? plant : nil])
+  }
+
+  @Test(arguments: ["100CANON", "2024-05-01 Balcony", "2024-05-01", "dcim"])
+  func `a folder that has a plant's name names it, whatever it looks like`(plant: String)
+    async throws
+  {
+    let fixture = try LibraryFixture(policy: .exact)
+    _ = try fixture.library.plants.add(PlantDetails(name: plant))
+    let photo = try Fixtures.data("Orientation/1.jpg")
+    try fixture.folder.write(photo + [0], to: "photos/elm/\(plant.uppercased())/a.jpg")
+    let added = try await fixture.run().outcomes.list.compactMap(\.added)
+    #expect(added.count == 1)
+    #expect(try fixture.entries().map { $0.plant?.name } == [plant])
+  }
+
   @Test func `a note is for photos without any, an assumed zone for times without one`()
     async throws
   {

@@ -68,7 +68,9 @@ extension Catalog {
           row.byteCount += changeset.bytes.count
           try row.counts.add(changeset, tables.database)
           try history.set(row)
-          try history.addStep(changeset, commit: commit, to: row.id)
+          if let dropped = try history.addStep(changeset, commit: commit, to: row) {
+            self.context.noteDropped(dropped)
+          }
           return FrameLabel(change: row, isStep: true)
         }
       )
@@ -162,6 +164,7 @@ extension Catalog {
 package final class CommitContext: Sendable {
   private struct State {
     var isCommitted = false
+    var droppedUntil: Timestamp?
     var open: OpenChange?
     var change: Int64?
   }
@@ -191,6 +194,11 @@ package final class CommitContext: Sendable {
 
   /// The number of the last change that was made, undone or redone in it; nil before the first.
   package var change: Int64? { state.withLock { $0.change } }
+
+  /// The time of the newest change that a commit in it has dropped from the history; nil if none was.
+  package var droppedUntil: Timestamp? { state.withLock { $0.droppedUntil } }
+
+  func noteDropped(_ time: Timestamp) { state.withLock { $0.droppedUntil = time } }
 
   /// The change that a commit of this kind belongs to.
   func open(_ kind: ChangeKind) -> OpenChange {

@@ -119,7 +119,7 @@ extension Frame {
     if let row = label.change {
       try history.set(row)
       if label.isStep ?? false {
-        try history.addStep(changeset, commit: commit, to: row.id)
+        _ = try history.addStep(changeset, commit: commit, to: row)
       }
     }
     try tables.settings.setGeneration(commit)

@@ -21,10 +21,10 @@ struct ChangeRow: Sendable, Hashable, Codable {
 package struct HistoryTable: CatalogTable {
   let database: Database
 
-  /// The oldest changes are dropped when the steps of all exceed this. The newest change is kept whatever
-  /// its size.
-  private static let maxByteCount = 64 << 20
+  /// The oldest changes are dropped when the steps of all exceed this, but none of the last day.
+  @TaskLocal package static var maxByteCount = 64 << 20
   private static let maxChangeCount = 10_000
+  private static let keptSpan = Duration.seconds(86_400)
 
   /// The time of a change that is made now, or the next one that no other change has: it identifies the
   /// entries that were moved to the trash together. It may be earlier than that of a previous change, as
@@ -54,6 +54,8 @@ package struct HistoryTable: CatalogTable {
       try nextID() <= Int64.fetchOne(database, sql: "SELECT max(id) FROM change") ?? 0
     }
   }
+
+  package func isKept(_ id: Int64) throws -> Bool { try change(id) != nil }
 
   func change(_ id: Int64) throws -> ChangeRow? {
     try rows("WHERE id = ?", [id]).first
@@ -86,33 +88,38 @@ package struct HistoryTable: CatalogTable {
       ])
   }
 
-  func addStep(_ changeset: Changeset, commit: Int, to change: Int64) throws {
+  /// - Returns: the time of the newest change that was dropped; nil if none was.
+  func addStep(_ changeset: Changeset, commit: Int, to change: ChangeRow) throws -> Timestamp? {
     try database.execute(
       sql: """
         INSERT INTO changeStep (id, changeID, changeset, digest)
         VALUES (?1, ?2, ?3, rowDigest('changeStep', ?1, ?2, ?3))
-        """, arguments: [commit, change, changeset.bytes])
-    try trim()
+        """, arguments: [commit, change.id, changeset.bytes])
+    return try trim(madeAt: change.madeAt)
   }
 
-  private func trim() throws {
-    let bounds = try Row.fetchOne(
-      database, sql: "SELECT sum(byteCount), count(*), max(id) FROM change")
+  /// Drops the oldest changes until the others are within the limits.
+  ///
+  /// - Parameter madeAt: the time of the newest change.
+  private func trim(madeAt: Int64) throws -> Timestamp? {
+    let bounds = try Row.fetchOne(database, sql: "SELECT sum(byteCount), count(*) FROM change")
     guard let bounds, var byteCount: Int = bounds[0], var count: Int = bounds[1],
       byteCount > Self.maxByteCount || count > Self.maxChangeCount
-    else { return }
+    else { return nil }
+    let end = madeAt.subtractingSaturated(Self.keptSpan.saturatedMilliseconds)
     let oldest = try Row.fetchCursor(
-      database, sql: "SELECT id, byteCount FROM change WHERE id < ? ORDER BY id",
-      arguments: [bounds[2] as Int64])
-    var last: Int64?
+      database, sql: "SELECT id, byteCount, madeAt FROM change ORDER BY id")
+    var last: (id: Int64, madeAt: Int64)?
     while byteCount > Self.maxByteCount || count > Self.maxChangeCount,
-      let row = try oldest.next()
+      let row = try oldest.next(), (row[2] as Int64) < end
     {
-      last = row[0]
+      last = (row[0], row[2])
       byteCount -= row[1]
       count -= 1
     }
-    try database.execute(sql: "DELETE FROM change WHERE id <= ?", arguments: [last])
+    guard let last else { return nil }
+    try database.execute(sql: "DELETE FROM change WHERE id <= ?", arguments: [last.id])
+    return Timestamp(milliseconds: last.madeAt)
   }
 
   /// The steps of a change in the order in which they were made.
@@ -203,21 +210,62 @@ package struct HistoryTable: CatalogTable {
   /// The public ids of the entries that a change has added or edited, as far as they are kept, and whether a later
   /// change has edited them.
   package func entries(of change: Int64) throws -> [(id: String, isChanged: Bool)] {
-    var keys: [Changeset.RowKey: Int64] = [:]
-    for step in try steps(of: change) {
-      try changeset(ofStep: step).forEach { row in
-        if row.key.table == "entry" { keys[row.key] = step }
+    let rows = try entryRows(of: change, isAdded: false)
+    let changed = try rowsChangedLater(rows, besides: change)
+    let find = try database.cachedStatement(sql: "SELECT publicID FROM entry WHERE id = ?")
+    return try rows.keys.sorted().compactMap { row in
+      try String.fetchOne(find, arguments: [row]).map { ($0, changed.contains(row)) }
+    }
+  }
+
+  /// The photos that a change has added and that are not in the trash, and whether a later change has edited them.
+  package func photosAdded(by change: Int64) throws -> [(id: EntryID, isChanged: Bool)] {
+    let rows = try entryRows(of: change, isAdded: true)
+    let changed = try rowsChangedLater(rows, besides: change)
+    let find = try database.cachedStatement(
+      sql: "SELECT publicID FROM entry WHERE id = ? AND kind = 'photo' AND deletedAt IS NULL")
+    return try rows.keys.sorted().compactMap { row in
+      try String.fetchOne(find, arguments: [row]).map {
+        (EntryID(stored: $0), changed.contains(row))
       }
     }
-    return try keys.sorted { $0.key.values.first?.integer ?? 0 < $1.key.values.first?.integer ?? 0 }
-      .compactMap { key, step in
-        let id = try String.fetchOne(
-          database, sql: "SELECT publicID FROM entry WHERE id = ?",
-          arguments: [key.values.first?.integer])
-        return try id.map {
-          ($0, try latest(touching: [key], after: step, besides: change) != nil)
-        }
+  }
+
+  /// The rows of the entries that a change has added or edited, each with the last step that did.
+  private func entryRows(of change: Int64, isAdded: Bool) throws -> [Int64: Int64] {
+    var rows: [Int64: Int64] = [:]
+    for step in try steps(of: change) {
+      try changeset(ofStep: step).forEach { row in
+        guard row.table == "entry", !isAdded || row.operation == .insert,
+          let id = row.key.values.first?.integer
+        else { return }
+        rows[id] = step
       }
+    }
+    return rows
+  }
+
+  /// Those of some entries' rows that other changes have edited after the given steps. Walks all later steps once.
+  private func rowsChangedLater(
+    _ rows: [Int64: Int64], besides change: Int64
+  ) throws -> Set<Int64> {
+    guard let first = rows.values.min() else { return [] }
+    let steps = try Int64.fetchAll(
+      database,
+      sql: """
+        SELECT s.id FROM changeStep s JOIN change c ON c.id = s.changeID
+        WHERE s.id > ? AND c.id <> ? AND c.undoneBy IS NULL ORDER BY s.id
+        """, arguments: [first, change])
+    var changed: Set<Int64> = []
+    for step in steps {
+      try changeset(ofStep: step).forEach { row in
+        guard row.table == "entry" || ChangeTally.partTables.contains(row.table),
+          let id = row.key.values.first?.integer, let own = rows[id], own < step
+        else { return }
+        changed.insert(id)
+      }
+    }
+    return changed
   }
 
   /// The newest other change that touched one of these rows after a commit and is not undone.
@@ -309,7 +357,7 @@ extension Catalog {
         }
       }
       if let obstacle = try history.move(row.id, isUndo: isUndo, now: clock(), confirm) {
-        throw CatalogError(obstacle)
+        throw try history.refusal(obstacle, to: row, isUndo: isUndo)
       }
       row.undoneBy = isUndo ? Int64(commit) : nil
       try history.set(row)
@@ -350,6 +398,24 @@ extension Catalog {
 }
 
 extension HistoryTable {
+  /// The error for a change that cannot be moved. Of an import with photos that were edited later, it names the first.
+  fileprivate func refusal(
+    _ obstacle: ChangeObstacle, to row: ChangeRow, isUndo: Bool
+  ) throws -> CatalogError {
+    let error = CatalogError(obstacle)
+    guard isUndo, row.kind == ChangeKind.importPhotos.rawValue,
+      case .changedLater(let later) = obstacle
+    else { return error }
+    let edited = try photosAdded(by: row.id).filter(\.isChanged).map(\.id.short)
+    guard !edited.isEmpty else { return error }
+    let names = edited.prefix(10).joined(separator: ", ")
+    let rest = edited.count > 10 ? " and \(edited.count - 10) more" : ""
+    let photos = edited.count == 1 ? "1 of its photos was" : "\(edited.count) of its photos were"
+    return CatalogError(
+      error.code, "\(error.message) \(photos) edited later: \(names)\(rest).",
+      remedy: .deleteUnedited(change: row.id, orUndo: later))
+  }
+
   /// Moves the steps of a change.
   ///
   /// - Returns: what is in the way; then its transaction must be rolled back.

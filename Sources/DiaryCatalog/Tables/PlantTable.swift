@@ -128,6 +128,9 @@ extension PlantTable {
       arguments: [foldedName(name)])
   }
 
+  /// Whether a plant that is not deleted has a name.
+  package func isThere(named name: String) throws -> Bool { try row(named: name) != nil }
+
   /// The plant that has a name and is not deleted.
   func id(named name: String) throws -> PlantID? {
     try row(named: name).flatMap { try id(ofRow: $0) }

@@ -1,27 +1,39 @@
 package import DiaryModel
 
 /// The date that folders have as their names, as cameras and programs make them: `2026-11-25`, `20261125`, `2026/11/25`,
-/// `2026-11/25`, and hours in them, `2026-11-25/10`.
+/// `2026-11/25`, and hours in them, `2026-11-25/10`; or before the name of the innermost, `2026-11-25 Balcony`.
 package struct FolderDate: Sendable, Equatable {
   /// The day; nil if the names say no more than a month or a year.
   package let day: LocalDay?
   /// The number of folders whose names are parts of it, from the innermost on.
   package let depth: Int
+  /// The rest of the innermost folder's name after the date; nil if the name is only a date.
+  package let name: String?
 
   /// Nil when the innermost folder's name is no part of a date.
   ///
   /// - Parameter folders: the names, the outermost first.
   package init?(folders: some Collection<String>) {
-    guard let (date, depth) = Self.date(Array(folders)[...]) else { return nil }
+    let folders = Array(folders)
+    let date: Date
+    if let (found, depth) = Self.date(folders[...]) {
+      (date, self.depth, name) = (found, depth, nil)
+    } else if let last = folders.last, let (found, rest) = Self.dated(last) {
+      (date, depth, name) = (found, 1, rest)
+    } else {
+      return nil
+    }
     if case .day(let day) = date { self.day = day } else { day = nil }
-    self.depth = depth
   }
 
-  /// The names that are left without those of dates.
-  package static func names(without folders: some Collection<String>) -> [String] {
-    var names = Array(folders)
-    while let (_, depth) = date(names[...]) { names.removeLast(depth) }
-    return names
+  /// The day or month before a name, and the name.
+  private static func dated(_ folder: String) -> (date: Date, name: String)? {
+    guard let end = folder.firstIndex(where: { $0 == " " || $0 == "_" }) else { return nil }
+    let name = folder[end...].drop { " _-–,".contains($0) }
+    guard !name.isEmpty, let (date, _) = date([String(folder[..<end])]) else { return nil }
+    // A year before a name is no date: of a rose from 1984, for example.
+    if case .year = date { return nil }
+    return (date, String(name))
   }
 
   private enum Date {

@@ -43,6 +43,9 @@ protocol ImportDestination: Sendable {
   /// The compressed copy of a photo that has the same picture as a file; nil if there is none.
   func copy(of photo: KnownPhoto) throws -> Rendition?
 
+  /// Whether a plant has this name.
+  func hasPlant(named name: String) throws -> Bool
+
   /// Writes photos durably, all or none of them.
   func write(_ batch: ImportBatch) throws -> [RecordOutcome]
 
@@ -109,6 +112,10 @@ struct LibraryDestination: ImportDestination {
 
   func copy(of photo: KnownPhoto) throws -> Rendition? {
     try library.catalog.read { try $0.photos.copy(of: photo) }
+  }
+
+  func hasPlant(named name: String) throws -> Bool {
+    try library.catalog.read { try $0.plants.isThere(named: name) }
   }
 
   func write(_ batch: ImportBatch) throws -> [RecordOutcome] {

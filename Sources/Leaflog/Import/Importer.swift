@@ -122,7 +122,8 @@ private struct ImportRun: Sendable {
     self.reservations = reservations
     preparation = PhotoPreparation(
       destination: destination, request: request, policy: policy,
-      present: present, memory: memory, maxFileByteCount: maxFileByteCount)
+      present: present, memory: memory, maxFileByteCount: maxFileByteCount,
+      folders: PlantFolders(given: request.paths))
   }
 
   private enum Event: Sendable {

@@ -13,6 +13,7 @@ struct PhotoPreparation: Sendable {
   let present: Present
   let memory: MemoryBudget
   let maxFileByteCount: Int
+  let folders: PlantFolders
   private let history = QualityHistory()
 
   /// The result of preparing a file.
@@ -367,7 +368,7 @@ struct PhotoPreparation: Sendable {
       request.time, assuming: request.assumedTimeZone, in: destination.timeZone, present)
     var warnings = facts.warnings.union(source.warnings).union(kept.warnings)
     if new.match == .ofOtherTime { warnings.insert(.samePicture) }
-    let plant = plantName(of: new.file, facts)
+    let plant = try plantName(of: new.file, facts)
     if isEscaped(new.file, plant, facts) { warnings.insert(.nameEscaped) }
     var photo = NewPhoto(
       sourceDigest: new.digest, sourceByteCount: new.photo.bytes.count,
@@ -403,10 +404,11 @@ struct PhotoPreparation: Sendable {
   /// The zone of wall times that come without one.
   private var zone: TimeZone { request.assumedTimeZone ?? destination.timeZone }
 
-  private func plantName(of file: ScannedFile, _ facts: PhotoFacts) -> String? {
+  private func plantName(of file: ScannedFile, _ facts: PhotoFacts) throws -> String? {
     let name =
       switch request.plant {
-      case .folder: facts.plant ?? FolderDate.names(without: file.folders).last ?? ""
+      case .folder:
+        try facts.plant ?? folders.name(of: file, isPlant: destination.hasPlant) ?? ""
       case .named(let name): name
       case .none: ""
       }

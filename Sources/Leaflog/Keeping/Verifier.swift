@@ -409,9 +409,9 @@ public struct Verifier: Sendable {
 
   /// The fault that a blob's presence and size show.
   private func fault(of blob: CataloguedBlob) throws -> BlobFault? {
-    do { return try library.blobs.fault(of: blob.id, byteCount: blob.byteCount) } catch let error
-      as BlobStoreError where error.isOfDisk
-    { return .unreadable(error.message) }
+    do throws(BlobStoreError) {
+      return try library.blobs.fault(of: blob.id, byteCount: blob.byteCount)
+    } catch where error.isOfDisk { return .unreadable(error.message) }
   }
 }
 

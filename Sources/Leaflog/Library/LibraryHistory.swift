@@ -49,6 +49,22 @@ extension LibraryHistory {
     return change
   }
 
+  /// The photos on the timeline that a change has added and that no later change has edited.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` when there is no such change.
+  public func uneditedPhotos(of change: Int64) throws(LeaflogError) -> [EntryID] {
+    try read { tables in
+      guard try tables.history.isKept(change) else {
+        throw LeaflogError(.notFound, "There is no change \(change).")
+      }
+      return try tables.history.photosAdded(by: change).filter { !$0.isChanged }.map(\.id)
+    }
+  }
+
+  /// The time of the newest change that a commit through this value of the library has dropped from the history, as that
+  /// had grown too large; nil if none was.
+  public var droppedUntil: Timestamp? { catalog.context.droppedUntil }
+
   /// The id of the last change that was made through this value of the library; nil when none was.
   package var lastChange: Int64? { catalog.context.change }
 

@@ -175,10 +175,10 @@ struct ExportFolder {
   func state(
     _ relative: String, _ own: [BlobID], wanted: BlobID? = nil
   ) throws -> FileState {
-    do {
+    do throws(Errno) {
       let digest = try FileReader(path(relative)).hash()
       return digest == wanted ? .same : own.contains(digest) ? .outdated : .foreign
-    } catch let error as Errno {
+    } catch {
       if error == .noSuchFileOrDirectory { return .missing }
       if error == .isDirectory || error == .noSuchAddressOrDevice { return .foreign }
       throw error

@@ -194,6 +194,12 @@ final class WrittenLibraries: Sendable {
             + "\(error.message) The next command sends them.")
       }
       library.store.takeSnapshotIfDue(afterWorkOf: .now - since)
+      if let time = library.history.droppedUntil {
+        let moment = TimelineText.moment(
+          EntryTime(.instant(time), in: library.timeZone), in: library.timeZone)
+        failures.print(
+          "The history has grown large: changes up to \(moment) can no longer be undone.")
+      }
     }
     return isAllSent
   }

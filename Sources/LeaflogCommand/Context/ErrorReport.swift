@@ -66,6 +66,9 @@ extension Remedy {
   var words: String {
     switch self {
     case .undoFirst(let change): "Undo that one first, with `leaflog undo \(change)`."
+    case .deleteUnedited(let change, let later):
+      (later.map { "Undo that one first, with `leaflog undo \($0)`. " } ?? "")
+        + "`leaflog photo delete --change \(change)` puts its other photos into the trash."
     case .attachLibrary: "`leaflog attach` attaches it to this machine."
     case .promoteReplica: "`leaflog promote` turns it into the library."
     case .resolveFork:

@@ -26,6 +26,9 @@ struct PhotoChoice {
     plant != nil || from != nil || to != nil || !tags.isEmpty || isFavourite
   }
 
+  /// Whether no photos are selected.
+  var isEmpty: Bool { ids.isEmpty && !hasFilter }
+
   /// - Throws: when both ways are used, or neither; `options` names those of the second.
   func validate(options: String) throws {
     if !ids.isEmpty, hasFilter {

@@ -214,15 +214,27 @@ struct PhotoDelete: LeaflogSubcommand {
     discussion: "`leaflog photo restore` restores them; `leaflog timeline --deleted` lists them.")
 
   @OptionGroup var chosen: PhotoChoiceOptions
+
+  @Option(help: "All photos that this change has added, but not those edited later.")
+  var change: ChangeNumber?
+
   @OptionGroup var verbosity: VerbosityOption
   @OptionGroup var global: GlobalOptions
 
-  func validate() throws { try chosen.choice.validate(options: PhotoChoiceOptions.names) }
+  func validate() throws {
+    if change == nil {
+      try chosen.choice.validate(options: PhotoChoiceOptions.names + " or --change")
+    } else if !chosen.choice.isEmpty {
+      throw ValidationError("--change takes neither ids nor other options for photos.")
+    }
+  }
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
     let edits = EditReport(context, isVerbose: verbosity.verbose)
-    let selection = try chosen.choice.selection(in: library)
+    let selection: PhotoSelection =
+      try change.map { .photos(try library.history.uneditedPhotos(of: $0.id())) }
+      ?? chosen.choice.selection(in: library)
     let going = try library.photos.entries(selection).filter { $0.deletedAt == nil }
     let question = "Move \(Quantities.count(going.count, "photo")) to the trash?"
     switch going.isEmpty ? .yes : edits.ask(question, going, in: library) {

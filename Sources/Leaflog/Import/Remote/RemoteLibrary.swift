@@ -84,6 +84,14 @@ extension RemoteLibrary: ImportDestination {
       isDeleted: known?.deletedAt != nil)
   }
 
+  func hasPlant(named name: String) throws -> Bool {
+    struct Found: Decodable { let name: String }
+    guard let path = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics),
+      !path.isEmpty
+    else { return false }
+    return try client.presence(of: Found.self, "plants/\(path)").isThere
+  }
+
   func write(_ batch: ImportBatch) throws -> [RecordOutcome] {
     try zip(batch.files, batch.readmits).map { file, readmits in
       switch file.content {
