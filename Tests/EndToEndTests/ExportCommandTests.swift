@@ -80,7 +80,7 @@ import Testing
     #expect(lines.compactMap { $0["path"] as? String } == ["monstera/2025-07-01_080500.jpg"])
     let preview = try data(fixture, "monstera/2025-07-01_080500.jpg")
     #expect(EXIFScan(jpeg: preview) == nil)
-    let (masters, _) = try export(fixture, "--rendition", "master")
+    let (masters, _) = try export(fixture, "--rendition", "master", "--update")
     let paths = masters.compactMap { $0["path"] as? String }
     #expect(paths.count == 5)
     for (path, master) in zip(paths, masters) {
