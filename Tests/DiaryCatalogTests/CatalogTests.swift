@@ -22,17 +22,21 @@ struct CatalogFixture {
 
   /// The steps by which SQLite carries out a query.
   func plan(of sql: String) throws -> [String] {
+    try rows("EXPLAIN QUERY PLAN " + sql) { String(cString: sqlite3_column_text($0, 3)) }
+  }
+
+  /// The number of rows of a query.
+  func count(_ sql: String) throws -> Int { try rows(sql) { _ in }.count }
+
+  private func rows<Value>(_ sql: String, _ value: (OpaquePointer?) -> Value) throws -> [Value] {
     var (database, statement): (OpaquePointer?, OpaquePointer?)
     try #require(sqlite3_open(folder.file("catalog.sqlite"), &database) == SQLITE_OK)
     defer { sqlite3_close(database) }
-    let prepared = sqlite3_prepare_v2(database, "EXPLAIN QUERY PLAN " + sql, -1, &statement, nil)
-    try #require(prepared == SQLITE_OK)
+    try #require(sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK)
     defer { sqlite3_finalize(statement) }
-    var steps: [String] = []
-    while sqlite3_step(statement) == SQLITE_ROW {
-      steps.append(String(cString: sqlite3_column_text(statement, 3)))
-    }
-    return steps
+    var values: [Value] = []
+    while sqlite3_step(statement) == SQLITE_ROW { values.append(value(statement)) }
+    return values
   }
 
   /// Runs statements beside the catalog, as a damaged or foreign program would.

@@ -53,6 +53,32 @@ import Testing
     }
   }
 
+  @Test func `the steps of changes leave out tables that undo does not move`() throws {
+    let fixture = try CatalogFixture()
+    let file = FileFingerprint(
+      path: Array("/photos/1.jpg".utf8), byteCount: 1, modifiedAt: 2, changedAt: 3, inode: 4)
+    let records = (0..<5).map {
+      ImportRecord(content: .new(madePhoto($0)), file: $0 == 0 ? file : nil)
+    }
+    _ = try fixture.catalog.record(records, now: now)
+    func steps(naming table: String) throws -> Int {
+      try fixture.count(
+        "SELECT 1 FROM changeStep WHERE instr(changeset, CAST('\(table)' AS BLOB)) > 0")
+    }
+    #expect(try steps(naming: "photo") == 1 && steps(naming: "rendition") == 1)
+    #expect(try steps(naming: "sourceFile") == 0 && steps(naming: "trashedBlob") == 0)
+    #expect(try steps(naming: "blob") == 0)
+    #expect(
+      try fixture.count(
+        "SELECT 1 FROM change c JOIN changeStep s ON s.changeID = c.id WHERE c.byteCount = length(s.changeset)"
+      )
+        == 1)
+    _ = try fixture.catalog.undo(nil) { _ in }
+    #expect(try fixture.catalog.page(TimelineQuery(), at: .start, limit: 9).elements.isEmpty)
+    _ = try fixture.catalog.redo(nil) { _ in }
+    #expect(try fixture.catalog.page(TimelineQuery(), at: .start, limit: 9).elements.count == 5)
+  }
+
   @Test func `the refusal to undo an import names the photos that were edited later`() throws {
     let catalog = try filled().catalog
     let change = try #require(try catalog.history(limit: 1).changes.first).id

@@ -59,16 +59,17 @@ extension Catalog {
         body(tables, time),
         { changeset in
           // What undo never moves is no change, such as where an import has found known photos again.
-          guard try changeset.changes(ChangeMove.isMoved) else { return FrameLabel() }
+          let step = try changeset.limited(to: ChangeMove.isMoved)
+          guard !step.isEmpty else { return FrameLabel() }
           var row =
             try open
             ?? ChangeRow(
               id: history.nextID(), kind: change.kind.rawValue, origin: self.context.origin,
               madeAt: time.milliseconds)
-          row.byteCount += changeset.bytes.count
+          row.byteCount += step.bytes.count
           try row.counts.add(changeset, tables.database)
           try history.set(row)
-          if let dropped = try history.addStep(changeset, commit: commit, to: row) {
+          if let dropped = try history.addStep(step, commit: commit, to: row) {
             self.context.noteDropped(dropped)
           }
           return FrameLabel(change: row, isStep: true)

@@ -119,7 +119,8 @@ extension Frame {
     if let row = label.change {
       try history.set(row)
       if label.isStep ?? false {
-        _ = try history.addStep(changeset, commit: commit, to: row)
+        _ = try history.addStep(
+          changeset.limited(to: ChangeMove.isMoved), commit: commit, to: row)
       }
     }
     try tables.settings.setGeneration(commit)

@@ -154,15 +154,6 @@ struct Changeset: Sendable, Hashable {
     }
   }
 
-  /// Whether it changes rows of a table for which a condition holds.
-  func changes(_ isIncluded: (String) -> Bool) throws -> Bool {
-    struct Found: Error {}
-    do {
-      try forEach { if isIncluded($0.table) { throw Found() } }
-      return false
-    } catch is Found { return true }
-  }
-
   static func check(_ code: CInt) throws {
     guard code == SQLITE_OK else {
       throw CatalogError(.damaged, "A changeset cannot be read (SQLite's error \(code)).")
