@@ -378,15 +378,19 @@ import Testing
   @Test(arguments: [
     ("tomato/2026-11-25", 1, nil), ("tomato/2026/11/25", 3, nil),
     ("tomato/2026/2026-11/2026-11-25", 1, nil), ("tomato/2026-11-25/10", 2, nil),
-    ("tomato/2026", 1, nil), ("2026-11-25 Balcony", 1, "Balcony"), ("2026-11 – Balcony", 1, "Balcony"),
-    ("20261125_Old oak", 1, "Old oak"),
+    ("tomato/2026", 1, nil), ("2026-11-25 Balcony", 1, "Balcony"),
+    ("2026-11 – Balcony", 1, "Balcony"),
+    ("20261125_Old oak", 1, "Old oak"), ("2026_11_25 Balcony", 1, "Balcony"),
   ])
   func `a folder's date leaves the rest of its name`(folders: String, depth: Int, name: String?) {
     let date = FolderDate(folders: folders.split(separator: "/").map(String.init))
     #expect(date?.depth == depth && date?.name == name)
   }
 
-  @Test(arguments: ["tray/7", "2026/tomato", "1984 rose", "2026-13-01 basil", "2026-11-25 "])
+  @Test(arguments: [
+    "tray/7", "2026/tomato", "1984 rose", "2026-13-01 basil", "2026-11-25 ",
+    "20261125_103000", "2026-11-25_2026-11-26",
+  ])
   func `other folders are no date`(folders: String) {
     #expect(FolderDate(folders: folders.split(separator: "/").map(String.init)) == nil)
   }

@@ -206,7 +206,8 @@ import Testing
     request.deletesOthers = true
     let deleted = try exporter.run(request) { _ in }
     #expect(deleted.count { $0.result == .deleted } == 2)
-    #expect(deleted.first { $0.result == .changed }?.path == changed)
+    let left = try #require(deleted.first { $0.result != .deleted })
+    #expect(left.path == changed && left.result != .kept)
     #expect(fixture.folder.files(below: "out/elm").count == 8)
     #expect(FileManager.default.contents(atPath: fixture.folder.file("out/" + changed))?.count == 4)
     #expect(try exporter.run(request) { _ in }.count == 1)
@@ -239,6 +240,32 @@ import Testing
     #expect(updated.allSatisfy { $0.result == .updated && $0.path?.hasSuffix(".jpg") == true })
     #expect(fixture.folder.files(below: "out/elm").allSatisfy { $0.contains(".jpg") })
     #expect(fixture.folder.files(below: "out/elm").count == 6)
+  }
+
+  @Test func `a failed update leaves the files known, and two exports do not write at a time`()
+    async throws
+  {
+    let fixture = try await scans(2)
+    let before = try export(fixture)
+    _ = try fixture.library.photos.edit(before[0].entry.id, notes: "new")
+    // A folder in the image's place cannot be written over, nor is it known.
+    let path = fixture.folder.file("out/" + (try #require(before[0].path)) + ".xmp")
+    try FileManager.default.moveItem(atPath: path, toPath: path + ".aside")
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    let failed = try export(fixture) { $0.replacesOutdated = true }
+    #expect(failed.count { if case .failed = $0.result { true } else { false } } == 1)
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.moveItem(atPath: path + ".aside", toPath: path)
+    #expect(try export(fixture) { $0.replacesOutdated = true }[0].result == .updated)
+    var request = ExportRequest(.matching(TimelineQuery()), to: fixture.folder.file("out"))
+    request.replacesOutdated = true
+    var codes: [LeaflogError.Code] = []
+    try PhotoExporter(fixture.library).run(request) { _ in
+      do throws(LeaflogError) {
+        try PhotoExporter(fixture.library).run(request) { _ in }
+      } catch { codes.append(error.code) }
+    }
+    #expect(codes == [.locked, .locked])
   }
 
   @Test func `a list that was cut off, or names files elsewhere, harms nothing`() async throws {

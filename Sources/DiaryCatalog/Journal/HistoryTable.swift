@@ -100,7 +100,7 @@ package struct HistoryTable: CatalogTable {
 
   /// Drops the oldest changes until the others are within the limits.
   ///
-  /// - Parameter madeAt: the time of the newest change.
+  /// - Parameter madeAt: the time of the newest change. One of a later time was made while the clock was wrong.
   private func trim(madeAt: Int64) throws -> Timestamp? {
     let bounds = try Row.fetchOne(database, sql: "SELECT sum(byteCount), count(*) FROM change")
     guard let bounds, var byteCount: Int = bounds[0], var count: Int = bounds[1],
@@ -111,7 +111,7 @@ package struct HistoryTable: CatalogTable {
       database, sql: "SELECT id, byteCount, madeAt FROM change ORDER BY id")
     var last: (id: Int64, madeAt: Int64)?
     while byteCount > Self.maxByteCount || count > Self.maxChangeCount,
-      let row = try oldest.next(), (row[2] as Int64) < end
+      let row = try oldest.next(), !(end...madeAt).contains(row[2] as Int64)
     {
       last = (row[0], row[2])
       byteCount -= row[1]

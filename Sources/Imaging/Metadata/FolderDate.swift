@@ -28,12 +28,17 @@ package struct FolderDate: Sendable, Equatable {
 
   /// The day or month before a name, and the name.
   private static func dated(_ folder: String) -> (date: Date, name: String)? {
-    guard let end = folder.firstIndex(where: { $0 == " " || $0 == "_" }) else { return nil }
-    let name = folder[end...].drop { " _-–,".contains($0) }
-    guard !name.isEmpty, let (date, _) = date([String(folder[..<end])]) else { return nil }
-    // A year before a name is no date: of a rose from 1984, for example.
-    if case .year = date { return nil }
-    return (date, String(name))
+    // The longest date is the whole one: `2026_11_25` rather than `2026_11`.
+    let ends = folder.indices.prefix(11).filter { folder[$0] == " " || folder[$0] == "_" }
+    for end in ends.reversed() {
+      guard let (date, _) = date([String(folder[..<end])]) else { continue }
+      // A year before a name is no date: of a rose from 1984, for example.
+      if case .year = date { return nil }
+      let name = folder[end...].drop { " _-–,".contains($0) }
+      // Numbers after it are a time or another date.
+      return name.contains(where: \.isLetter) ? (date, String(name)) : nil
+    }
+    return nil
   }
 
   private enum Date {

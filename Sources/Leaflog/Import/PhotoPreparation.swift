@@ -308,9 +308,13 @@ struct PhotoPreparation: Sendable {
     let picture = PictureData.ranges(of: photo.bytes, photo.format)
       .map { BlobID(hashing: $0, of: photo.bytes) }
     // A claim on this file gives way to it, whatever other photo has its picture.
-    let match =
-      try completed != nil || destination.isClaimed(digest)
-      ? nil : picture.map { try self.match(of: $0, facts.foundTime, digest, hold) }
+    var match: PictureMatch?
+    if let picture, try !destination.isClaimed(digest) {
+      match = try self.match(of: picture, facts.foundTime, digest, hold)
+    }
+    // Those without a picture are not waited for.
+    hold.place?.skip(.reservePicture)
+    if completed != nil { match = nil }
     var metadata = metadata(facts, sidecars)
     if case .same = match { metadata.isRetagged = true }
     return NewFile(
@@ -388,7 +392,8 @@ struct PhotoPreparation: Sendable {
       reserved: hold, memory: share, warnings: photo.warnings, metadata: metadata)
   }
 
-  /// How a known photo is kept: the bytes that replace its former ones are kept in the same way.
+  /// How a known photo is kept: the bytes that replace its former ones are kept in the same way, or exactly if that is
+  /// wanted and there is only a copy of them.
   ///
   /// - Parameter role: the role of its exact bytes; nil if there is only a copy.
   private func keeping(
@@ -396,6 +401,7 @@ struct PhotoPreparation: Sendable {
   ) throws -> (StoragePolicy, targetScore: Double) {
     switch role {
     case .packed: (.lossless, request.targetScore)
+    case nil where policy != .compact: (policy, request.targetScore)
     case nil: (.compact, try destination.copy(of: known)?.targetScore ?? request.targetScore)
     default: (.exact, request.targetScore)
     }

@@ -1,11 +1,14 @@
 internal import Foundation
 internal import Imaging
+internal import Synchronization
 internal import SystemPackage
 
 /// The names of plants in the folders of photos.
 struct PlantFolders: Sendable {
   /// The absolute paths that an import was given.
   private let roots: Set<FilePath>
+  /// Whether plants have the names of the folders that were met.
+  private let known = KnownNames()
 
   init(given paths: [String]) {
     roots = Set(paths.compactMap { try? FilePath(text: $0).resolved() })
@@ -22,7 +25,7 @@ struct PlantFolders: Sendable {
     while count > 0, let name = folders.last {
       let date = FolderDate(folders: folders)
       guard date != nil || Self.isOfSystem(name) else { return name }
-      if try isPlant(name) { return name }
+      if try known.contains(name, isPlant) { return name }
       if let name = date?.name, !Self.isOfSystem(name) { return name }
       let depth = date?.depth ?? 1
       folders = folders.dropLast(depth)
@@ -71,4 +74,16 @@ struct PlantFolders: Sendable {
     "pictures", "saved pictures", "screenshots", "sent", "signal", "takeout", "telegram",
     "telegram images", "whatsapp images",
   ]
+}
+
+/// The answers to whether a plant has a name, each asked for once.
+private final class KnownNames: Sendable {
+  private let answers = Mutex<[String: Bool]>([:])
+
+  func contains(_ name: String, _ ask: (String) throws -> Bool) rethrows -> Bool {
+    if let known = answers.withLock({ $0[name] }) { return known }
+    let answer = try ask(name)
+    answers.withLock { $0[name] = answer }
+    return answer
+  }
 }

@@ -163,7 +163,9 @@ public struct Recompressor: Sendable {
     do {
       var done = Set(batch.map(\.entry.id))
       if let run, !batch.isEmpty {
-        try library.blobs.put(batch.filter { !$0.isInTrash }.map(\.blob))
+        // One in the trash is taken back, unless `prune` has deleted it meanwhile.
+        let new = batch.filter { !$0.isInTrash || !library.disk.isInTrash($0.blob.id) }
+        try library.blobs.put(new.map(\.blob))
         let switches = batch.map {
           RenditionReplacement(photo: $0.entry.id, former: $0.former, new: $0.new)
         }
@@ -266,15 +268,16 @@ extension Recompressor {
     let share = memory.reserve(source.sourceByteCount)
     let bytes =
       isInTrash
-      ? try library.disk.bytesInTrash(source.sourceDigest)
-      : try library.blobs.get(source.sourceDigest, range: nil)
+      ? try? library.disk.bytesInTrash(source.sourceDigest)
+      : try? library.blobs.get(source.sourceDigest, range: nil)
     guard let bytes, bytes.withUnsafeBytes({ BlobID(hashing: $0) }) == source.sourceDigest,
-      case .image(let format) = bytes.withUnsafeBytes({ FileType(head: $0) })
+      case .image(let format) = bytes.withUnsafeBytes({ FileType(head: $0) }),
+      let file = try? PhotoFile(bytes: bytes, format: format)
     else {
       share.release()
       return nil
     }
-    var opened = try opened(PhotoFile(bytes: bytes, format: format), policy, share, memory)
+    var opened = opened(file, policy, share, memory)
     opened.isInTrash = isInTrash
     return opened
   }
@@ -300,7 +303,7 @@ extension Recompressor {
   private func opened(
     _ source: PhotoFile, _ policy: StoragePolicy, _ share: MemoryBudget.Reservation,
     _ memory: MemoryBudget
-  ) throws -> Opened {
+  ) -> Opened {
     let needed =
       policy == .compact
       ? max(source.memory.coefficientByteCount(ImageLimits()) ?? 0, source.memory.workingByteCount)

@@ -9,18 +9,25 @@ internal import SystemPackage
 /// A folder that photos are exported into, with the hidden list of what exports have written there.
 ///
 /// The list has a line of JSON for each photo: its id, the path of its image, and the digests of the image and its
-/// sidecar. A line is added before files are written, so that they are known after a kill. A later line replaces an
-/// earlier one of the photo; with the same path, the digests of both belong to exports.
+/// sidecar. A line is added before files are written, with the digests from before and from after, so that the files are
+/// known after a kill or a failure. A later line replaces an earlier one of the photo.
 struct ExportFolder {
   /// A photo's files, and the digests with which exports have written them.
-  struct Record {
-    let photo: EntryID
+  struct Files {
     /// The image's path below the folder.
     let path: String
     var images: [BlobID]
     var sidecars: [BlobID]
 
     var sidecarPath: String { path + ".xmp" }
+  }
+
+  /// A photo of the list.
+  struct Record {
+    let photo: EntryID
+    var files: Files
+    /// Files under another name that these replace, until they are removed.
+    var former: Files?
   }
 
   /// A file of a record, compared with what is to be there.
@@ -36,6 +43,8 @@ struct ExportFolder {
 
   private let root: FilePath
   private let list: GrowingList
+  /// Held as long as the folder is open, so that no two exports write into it at a time.
+  private let lock: FolderLock
   private(set) var records: [EntryID: Record] = [:]
   /// The names in a folder below the root, on the disk and on the list.
   private var names: [String: Set<String>] = [:]
@@ -54,6 +63,7 @@ struct ExportFolder {
       throw LeaflogError(
         .failed, "The folder \(path) cannot be made: \(error.localizedDescription)")
     }
+    lock = try FolderLock(root)
     list = GrowingList(root.appending(Self.listName))
     for (number, line) in try list.lines().enumerated() {
       guard let record = Record(line) else {
@@ -62,21 +72,13 @@ struct ExportFolder {
           "Line \(number + 1) of \(list.path), the list of exported files, is damaged. "
             + "Remove the list, or export into another folder.")
       }
-      if var known = records[record.photo], known.path == record.path {
-        known.images += record.images
-        known.sidecars += record.sidecars
-        records[record.photo] = known
-        hasOldLines = true
-      } else {
-        hasOldLines = hasOldLines || records[record.photo] != nil
-        records[record.photo] = record
-      }
+      hasOldLines = hasOldLines || records[record.photo] != nil
+      records[record.photo] = record
     }
-    for record in records.values {
-      let (folder, name) = Self.parts(record.path)
+    for files in records.values.flatMap(\.allFiles) {
+      let (folder, name) = Self.parts(files.path)
       names[folder, default: []].formUnion([name, name + ".xmp"])
     }
-    for folder in names.keys { try look(into: folder) }
   }
 
   func path(_ relative: String) -> FilePath { root.pushing(FilePath(relative)) }
@@ -86,15 +88,12 @@ struct ExportFolder {
     return (String(path[..<slash]), String(path[path.index(after: slash)...]))
   }
 
-  /// Reads the names in a folder, once.
-  private mutating func look(into folder: String) throws {
+  /// Reads the names in a folder, once. Nothing can be written into one that cannot be read, which the writing says.
+  private mutating func look(into folder: String) {
     guard unlisted[folder] == nil else { return }
     let listed = names[folder, default: []]
     let place = folder.isEmpty ? root : path(folder)
-    var found: [String] = []
-    do {
-      found = try FileManager.default.contentsOfDirectory(atPath: place.string)
-    } catch CocoaError.fileReadNoSuchFile {}
+    let found = (try? FileManager.default.contentsOfDirectory(atPath: place.string)) ?? []
     names[folder] = listed.union(found)
     var bySize: [Int: [String]] = [:]
     for name in found
@@ -112,25 +111,25 @@ struct ExportFolder {
   mutating func record(
     of photo: EntryID, named name: ExportName, _ fileExtension: String,
     image: (digest: BlobID, byteCount: Int)
-  ) throws -> Record {
+  ) -> Record {
     if let record = records[photo] { return record }
     let folder = name.folder ?? ""
-    try look(into: folder)
+    look(into: folder)
     guard let found = adopt(folder, name, fileExtension, image) else {
-      return try newRecord(of: photo, named: name, fileExtension)
+      return Record(photo: photo, files: newFiles(named: name, fileExtension))
     }
     let path = folder.isEmpty ? found : folder + "/" + found
     return Record(
-      photo: photo, path: path, images: [image.digest],
-      sidecars: Self.digestOfOwnSidecar(self.path(path + ".xmp")).map { [$0] } ?? [])
+      photo: photo,
+      files: Files(
+        path: path, images: [image.digest],
+        sidecars: Self.digestOfOwnSidecar(self.path(path + ".xmp")).map { [$0] } ?? []))
   }
 
-  /// The record of a photo under the first free name.
-  mutating func newRecord(
-    of photo: EntryID, named name: ExportName, _ fileExtension: String
-  ) throws -> Record {
+  /// Files under the first free name.
+  mutating func newFiles(named name: ExportName, _ fileExtension: String) -> Files {
     let folder = name.folder ?? ""
-    try look(into: folder)
+    look(into: folder)
     let series = "\(folder)/\(name.stem).\(fileExtension)"
     while true {
       let number = numbers[series, default: 1]
@@ -138,8 +137,7 @@ struct ExportFolder {
       let file = name.file(number, fileExtension)
       guard names[folder]?.isDisjoint(with: [file, file + ".xmp"]) == true else { continue }
       names[folder]?.formUnion([file, file + ".xmp"])
-      return Record(
-        photo: photo, path: folder.isEmpty ? file : folder + "/" + file, images: [], sidecars: [])
+      return Files(path: folder.isEmpty ? file : folder + "/" + file, images: [], sidecars: [])
     }
   }
 
@@ -185,21 +183,33 @@ struct ExportFolder {
     }
   }
 
-  /// Adds a record to the list before its files are written.
-  mutating func note(_ record: Record) throws {
-    hasOldLines = hasOldLines || records[record.photo] != nil
-    records[record.photo] = record
-    try list.append(record.line)
+  /// Whether somebody else has put or changed one of some files.
+  func isForeign(_ files: Files) throws -> Bool {
+    try state(files.path, files.images) == .foreign
+      || state(files.sidecarPath, files.sidecars) == .foreign
   }
 
-  /// Removes the files of a record, which exports have written, and its folder once it is empty.
-  func remove(_ record: Record) throws {
-    for relative in [record.path, record.sidecarPath] {
+  /// Adds a record to the list before its files are written.
+  mutating func note(_ record: Record) throws {
+    try list.append(record.line)
+    hasOldLines = hasOldLines || records[record.photo] != nil
+    records[record.photo] = record
+  }
+
+  /// Keeps what a record's files are now that they are written.
+  mutating func settle(_ record: Record) {
+    hasOldLines = true
+    records[record.photo] = record
+  }
+
+  /// Removes files, which exports have written, and their folder once it is empty.
+  func remove(_ files: Files) throws {
+    for relative in [files.path, files.sidecarPath] {
       guard unlink(path(relative).string) == 0 || errno == ENOENT else {
         throw OutputFile.failure(path(relative), Errno(rawValue: errno))
       }
     }
-    let folder = Self.parts(record.path).folder
+    let folder = Self.parts(files.path).folder
     if !folder.isEmpty { rmdir(path(folder).string) }
   }
 
@@ -211,7 +221,7 @@ struct ExportFolder {
   /// Ends the list: without lines that others replace, and synced.
   func end() throws {
     if hasOldLines {
-      try list.replace(records.values.sorted { $0.path < $1.path }.map(\.line))
+      try list.replace(records.values.sorted { $0.files.path < $1.files.path }.map(\.line))
     } else {
       try list.sync()
     }
@@ -219,36 +229,71 @@ struct ExportFolder {
 }
 
 extension ExportFolder.Record {
-  /// Nil for lines that no export wrote, and for paths that lead out of the folder.
+  var allFiles: [ExportFolder.Files] { [files] + (former.map { [$0] } ?? []) }
+
+  /// Nil for lines that no export wrote.
   fileprivate init?(_ line: [UInt8]) {
+    guard let node = try? JSONNode(parsing: line), case .text(let id)? = node["photo"]?.value,
+      let digits = writtenID(id), let files = ExportFolder.Files(node)
+    else { return nil }
+    self.init(photo: EntryID(stored: digits), files: files)
+    if let former = node["former"] {
+      guard let former = ExportFolder.Files(former) else { return nil }
+      self.former = former
+    }
+  }
+
+  fileprivate var line: [UInt8] {
+    var members = [JSONNode.Member("photo", JSONNode(.text(photo.description)))] + files.members
+    if let former { members.append(.init("former", JSONNode(.object(former.members)))) }
+    var json = JSONWriter()
+    json.write(JSONNode(.object(members)))
+    return json.bytes + [0x0A]
+  }
+}
+
+extension ExportFolder.Files {
+  /// Nil for paths that lead out of the folder.
+  fileprivate init?(_ node: JSONNode) {
     func digests(_ node: JSONNode?) -> [BlobID] {
       guard case .list(let nodes)? = node?.value else { return [] }
       return nodes.compactMap {
         if case .text(let hex) = $0.value { BlobID(hex: hex) } else { nil }
       }
     }
-    guard let node = try? JSONNode(parsing: line), case .text(let id)? = node["photo"]?.value,
-      let digits = writtenID(id), case .text(let path)? = node["path"]?.value
-    else { return nil }
+    guard case .text(let path)? = node["path"]?.value else { return nil }
     let components = path.split(separator: "/", omittingEmptySubsequences: false)
     guard components.count <= 2,
       components.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") && !$0.contains("\0") })
     else { return nil }
-    self.init(
-      photo: EntryID(stored: digits), path: path, images: digests(node["image"]),
-      sidecars: digests(node["sidecar"]))
+    self.init(path: path, images: digests(node["image"]), sidecars: digests(node["sidecar"]))
   }
 
-  fileprivate var line: [UInt8] {
-    var json = JSONWriter()
-    json.write(
-      JSONNode([
-        "photo": JSONNode(.text(photo.description)), "path": JSONNode(.text(path)),
-        "image": JSONNode(.list(images.map { JSONNode(.text($0.hex)) })),
-        "sidecar": JSONNode(.list(sidecars.map { JSONNode(.text($0.hex)) })),
-      ]))
-    return json.bytes + [0x0A]
+  fileprivate var members: [JSONNode.Member] {
+    func list(_ digests: [BlobID]) -> JSONNode {
+      JSONNode(.list(digests.map { JSONNode(.text($0.hex)) }))
+    }
+    return [
+      .init("path", JSONNode(.text(path))), .init("image", list(images)),
+      .init("sidecar", list(sidecars)),
+    ]
   }
+}
+
+/// A lock of a folder: flock(2), which the kernel releases when its holder dies. File systems without it are not locked.
+private final class FolderLock: Sendable {
+  private let descriptor: CInt
+
+  init(_ path: FilePath) throws {
+    descriptor = open(path.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+      close(descriptor)
+      throw LeaflogError(
+        .locked, "Another export is writing into \(path). Wait until it is done, and try again.")
+    }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
 }
 
 /// A file of lines that grows at its end.
@@ -262,16 +307,25 @@ private final class GrowingList: Sendable {
     guard access(path.string, F_OK) == 0 else { return [] }
     let bytes = try GivenFile.bytes(of: path.string)
     let end = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-    if end < bytes.count { truncate(path.string, end) }
+    guard end == bytes.count || truncate(path.string, end) == 0 else {
+      throw OutputFile.failure(path, Errno(rawValue: errno))
+    }
     return bytes[..<end].split(separator: 0x0A).map(Array.init)
   }
 
   func append(_ line: [UInt8]) throws {
     let file = try open(O_WRONLY | O_APPEND | O_CREAT)
     defer { close(file) }
-    let count = line.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+    let end = lseek(file, 0, SEEK_END)
+    var count: Int
+    repeat {
+      count = line.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+    } while count < 0 && errno == EINTR
     guard count == line.count else {
-      throw OutputFile.failure(path, count < 0 ? Errno(rawValue: errno) : .noSpace)
+      let failure = count < 0 ? Errno(rawValue: errno) : .noSpace
+      // A part of a line would spoil the next one.
+      ftruncate(file, end)
+      throw OutputFile.failure(path, failure)
     }
   }
 

@@ -70,13 +70,13 @@ public struct ExportOutcome: Sendable {
 /// A photo in an export's folder that is no longer selected.
 public struct UnselectedExport: Sendable {
   /// The result for its files.
-  public enum Result: String, Sendable, Hashable {
+  public enum Result: Sendable, Hashable {
     /// They were left.
     case kept
     /// They were deleted.
     case deleted
-    /// Somebody else has changed them since they were exported, so they were left.
-    case changed
+    /// They could not be deleted, or somebody else has changed them since they were exported; the sentence says why.
+    case failed(String)
   }
 
   /// The photo.
@@ -114,7 +114,7 @@ public struct PhotoExporter: Sendable {
         report(outcome(of: entry, request, &folder))
       }
       if !Task.isCancelled {
-        others = try self.others(than: entries, in: &folder, isDeleting: request.deletesOthers)
+        others = self.others(than: entries, in: &folder, isDeleting: request.deletesOthers)
       }
     } catch {
       try translating { try folder.end() }
@@ -126,25 +126,29 @@ public struct PhotoExporter: Sendable {
 
   private func others(
     than entries: [Entry], in folder: inout ExportFolder, isDeleting: Bool
-  ) throws -> [UnselectedExport] {
+  ) -> [UnselectedExport] {
     let selected = Set(entries.map(\.id))
     let others = folder.records.values.filter { !selected.contains($0.photo) }
-      .sorted { $0.path < $1.path }
-    return try others.map { record in
-      var result = UnselectedExport.Result.kept
-      if isDeleting {
-        let states = [
-          try folder.state(record.path, record.images),
-          try folder.state(record.sidecarPath, record.sidecars),
-        ]
-        result = states.contains(.foreign) ? .changed : .deleted
-      }
-      if result == .deleted {
-        try folder.remove(record)
-        folder.forget(record.photo)
-      }
-      return UnselectedExport(photo: record.photo, path: record.path, result: result)
+      .sorted { $0.files.path < $1.files.path }
+    return others.map { record in
+      let result = isDeleting ? delete(record, from: &folder) : .kept
+      return UnselectedExport(photo: record.photo, path: record.files.path, result: result)
     }
+  }
+
+  private func delete(
+    _ record: ExportFolder.Record, from folder: inout ExportFolder
+  ) -> UnselectedExport.Result {
+    do {
+      for files in record.allFiles {
+        guard try !folder.isForeign(files) else {
+          return .failed("\(files.path) is not as an export has written it, and is not deleted.")
+        }
+      }
+      for files in record.allFiles { try folder.remove(files) }
+      folder.forget(record.photo)
+      return .deleted
+    } catch { return .failed(LeaflogError(error).message) }
   }
 
   private func outcome(
@@ -182,62 +186,77 @@ public struct PhotoExporter: Sendable {
 
   /// Writes a photo's files where they are missing, and over those of earlier exports if the request says so.
   private func place(
-    _ files: ExportedFiles, of entry: Entry, _ request: ExportRequest, _ folder: inout ExportFolder
+    _ wanted: ExportedFiles, of entry: Entry, _ request: ExportRequest, _ folder: inout ExportFolder
   ) throws -> ExportOutcome {
     let name = ExportName(entry)
-    let known = try folder.record(
-      of: entry.id, named: name, files.fileExtension,
-      image: (files.imageDigest, files.image.count))
-    let image = try folder.state(known.path, known.images, wanted: files.imageDigest)
-    let sidecar = try folder.state(known.sidecarPath, known.sidecars, wanted: files.sidecarDigest)
-    for (state, path) in [(image, known.path), (sidecar, known.sidecarPath)]
-    where state == .foreign {
+    let known = folder.record(
+      of: entry.id, named: name, wanted.fileExtension,
+      image: (wanted.imageDigest, wanted.image.count))
+    for files in known.allFiles where try folder.isForeign(files, wanted) {
       throw LeaflogError.invalid(
-        "\(folder.path(path)) is not as an export has written it, and is not overwritten.")
+        "\(folder.path(files.path)) or its sidecar is not as an export has written it, and is not "
+          + "overwritten.")
     }
+    let states = try folder.states(of: known.files, wanted)
     // Another rendition can have another format.
-    let isRenamed = known.path.hasSuffix("." + files.fileExtension) == false
-    let states = [image, sidecar]
-    let isOutdated = states.contains(.outdated) || (isRenamed && states != [.missing, .missing])
+    let isRenamed = !known.files.path.hasSuffix("." + wanted.fileExtension)
+    let isOutdated =
+      known.former != nil || states.contains(.outdated)
+      || (isRenamed && states != [.missing, .missing])
     if isOutdated, !request.replacesOutdated {
       guard !request.stripsLocation else {
         throw LeaflogError.invalid(
-          "\(folder.path(known.path)) is of an earlier export, may have its location, and was not replaced."
-        )
+          "\(folder.path(known.files.path)) is of an earlier export, may have its location, and was "
+            + "not replaced.")
       }
-      return ExportOutcome(entry: entry, path: known.path, result: .outdated, byteCount: 0)
+      return ExportOutcome(entry: entry, path: known.files.path, result: .outdated, byteCount: 0)
     }
+    if !isOutdated, states == [.same, .same], folder.records[entry.id] != nil {
+      return ExportOutcome(
+        entry: entry, path: known.files.path, result: .unchanged, byteCount: wanted.image.count)
+    }
+    // A name that is given up twice before its files are removed cannot be: the first comes before all else.
+    if let former = known.former { try folder.remove(former) }
     var record = known
-    if isRenamed {
-      record = try folder.newRecord(of: entry.id, named: name, files.fileExtension)
-    }
-    (record.images, record.sidecars) = ([files.imageDigest], [files.sidecarDigest])
-    if isRenamed || states != [.same, .same] || folder.records[entry.id] == nil {
-      try folder.note(record)
-    }
-    let missing = isRenamed ? .missing : image
-    let isImageWritten = try files.image.withUnsafeBytes {
-      try write($0, at: folder.path(record.path), missing)
-    }
-    guard isImageWritten else {
-      // Somebody else made it meanwhile, or the file system does not tell its name from another.
-      let other = try folder.newRecord(of: entry.id, named: name, files.fileExtension)
-      try folder.note(other)
-      return try place(files, of: entry, request, &folder)
-    }
-    if missing != .same { setTime(entry, folder.path(record.path)) }
-    let isWritten = try files.sidecar.withUnsafeBytes {
-      try write($0, at: folder.path(record.sidecarPath), isRenamed ? .missing : sidecar)
-    }
-    guard isWritten else {
-      throw LeaflogError.invalid(
-        "\(folder.path(record.sidecarPath)) was made by somebody else, and is not overwritten.")
-    }
-    if isRenamed { try folder.remove(known) }
+    record.former = isRenamed ? known.files : nil
+    if isRenamed { record.files = folder.newFiles(named: name, wanted.fileExtension) }
+    try write(wanted, as: &record, of: entry, &folder)
+    let isAdopted = states == [.same, .same] && folder.records[entry.id] != nil
     return ExportOutcome(
-      entry: entry, path: record.path,
-      result: isOutdated ? .updated : states == [.same, .same] ? .unchanged : .written,
-      byteCount: files.image.count)
+      entry: entry, path: record.files.path,
+      result: isOutdated ? .updated : isAdopted ? .unchanged : .written,
+      byteCount: wanted.image.count)
+  }
+
+  /// Notes a record, and writes its files. Those that it replaces are removed last.
+  private func write(
+    _ wanted: ExportedFiles, as record: inout ExportFolder.Record, of entry: Entry,
+    _ folder: inout ExportFolder
+  ) throws {
+    while true {
+      let states = try folder.states(of: record.files, wanted)
+      record.files.images.append(wanted.imageDigest)
+      record.files.sidecars.append(wanted.sidecarDigest)
+      try folder.note(record)
+      let path = folder.path(record.files.path)
+      let isThere = try wanted.image.withUnsafeBytes { try write($0, at: path, states[0]) }
+      guard isThere else {
+        // Somebody else made it meanwhile, or the file system does not tell its name from another.
+        record.files = folder.newFiles(named: ExportName(entry), wanted.fileExtension)
+        continue
+      }
+      if states[0] != .same { setTime(entry, path) }
+      let sidecar = folder.path(record.files.sidecarPath)
+      guard try wanted.sidecar.withUnsafeBytes({ try write($0, at: sidecar, states[1]) }) else {
+        throw LeaflogError.invalid("\(sidecar) was made by somebody else, and is not overwritten.")
+      }
+      break
+    }
+    let isNarrower = record.files.images.count > 1 || record.former != nil
+    if let former = record.former { try folder.remove(former) }
+    record.former = nil
+    (record.files.images, record.files.sidecars) = ([wanted.imageDigest], [wanted.sidecarDigest])
+    if isNarrower { folder.settle(record) }
   }
 
   private func placeStays(_ entry: Entry, _ name: String?, _ message: String) -> ExportOutcome {
@@ -299,6 +318,20 @@ extension XMPPacket {
     isFavourite = entry.photo?.isFavourite == true
     captureSource = entry.photo?.captureSource
     guess = photo.warnings.first(where: \.isGuessedDate)
+  }
+}
+
+extension ExportFolder {
+  /// The states of an image and its sidecar.
+  fileprivate func states(of files: Files, _ wanted: ExportedFiles) throws -> [FileState] {
+    [
+      try state(files.path, files.images, wanted: wanted.imageDigest),
+      try state(files.sidecarPath, files.sidecars, wanted: wanted.sidecarDigest),
+    ]
+  }
+
+  fileprivate func isForeign(_ files: Files, _ wanted: ExportedFiles) throws -> Bool {
+    try states(of: files, wanted).contains(.foreign)
   }
 }
 

@@ -264,7 +264,7 @@ private final class ExportReport: WorkReport {
   func tell(_ others: [UnselectedExport]) {
     counts.withLock {
       $0.deleted = others.count { $0.result == .deleted }
-      $0.failed += others.count { $0.result == .changed }
+      $0.failed += others.count { $0.failure != nil }
       $0.unselected = others.count { $0.result == .kept }
     }
     if context.options.json {
@@ -272,27 +272,22 @@ private final class ExportReport: WorkReport {
         var line = Line(
           photo: other.photo, path: other.path,
           outcome: other.result == .deleted ? "deleted" : "unselected")
-        if other.result == .changed {
-          (line.outcome, line.message) = ("failed", Self.changed(other))
-        }
+        if let failure = other.failure { (line.outcome, line.message) = ("failed", failure) }
         context.output.print(json: line)
       }
       return
     }
-    for other in others where other.result == .changed {
-      context.error.print("\(other.photo.short): \(TextLayout.singleLine(Self.changed(other)))")
+    for other in others {
+      guard let failure = other.failure else { continue }
+      context.error.print("\(other.photo.short): \(TextLayout.singleLine(failure))")
     }
     guard !context.options.quiet else { return }
-    let named = others.filter { $0.result != .changed }
+    let named = others.filter { $0.failure == nil }
     for other in named.prefix(10) {
       let verb = other.result == .deleted ? "Deleted" : "No longer selected:"
       context.output.print("\(verb) \(TextLayout.singleLine(other.path))")
     }
     if named.count > 10 { context.output.print("and \(named.count - 10) more; --json lists all.") }
-  }
-
-  private static func changed(_ other: UnselectedExport) -> String {
-    "\(other.path) is not as an export has written it, and is not deleted."
   }
 
   func end(isInterrupted: Bool) {
@@ -343,5 +338,12 @@ private final class ExportReport: WorkReport {
         ? .done
         : $0.written + $0.updated + $0.unchanged + $0.outdated > 0 ? .partlyDone : .failed
     }
+  }
+}
+
+extension UnselectedExport {
+  /// Why its files could not be deleted.
+  fileprivate var failure: String? {
+    if case .failed(let message) = result { message } else { nil }
   }
 }

@@ -89,7 +89,15 @@ extension RemoteLibrary: ImportDestination {
     guard let path = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics),
       !path.isEmpty
     else { return false }
-    return try client.presence(of: Found.self, "plants/\(path)").isThere
+    do throws(LeaflogError) {
+      // The service also finds plants by the beginnings of their ids.
+      let found = try client.presence(of: Found.self, "plants/\(path)").value
+      return found?.name.lowercased() == name.lowercased()
+    } catch {
+      // A token that only sends may not ask.
+      guard error.code != .unreachable else { throw error }
+      return false
+    }
   }
 
   func write(_ batch: ImportBatch) throws -> [RecordOutcome] {
