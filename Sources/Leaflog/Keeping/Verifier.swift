@@ -411,7 +411,7 @@ public struct Verifier: Sendable {
   private func fault(of blob: CataloguedBlob) throws -> BlobFault? {
     do throws(BlobStoreError) {
       return try library.blobs.fault(of: blob.id, byteCount: blob.byteCount)
-    } catch where error.isOfDisk { return .unreadable(error.message) }
+    } catch  where error.isOfDisk { return .unreadable(error.message) }
   }
 }
 
