@@ -192,10 +192,14 @@ public struct PhotoExporter: Sendable {
     let known = folder.record(
       of: entry.id, named: name, wanted.fileExtension,
       image: (wanted.imageDigest, wanted.image.count))
-    for files in known.allFiles where try folder.isForeign(files, wanted) {
+    for files in known.allFiles {
+      let states = try folder.states(of: files, wanted)
+      guard
+        let foreign = zip(states, [files.path, files.sidecarPath]).first(where: { $0.0 == .foreign }
+        )
+      else { continue }
       throw LeaflogError.invalid(
-        "\(folder.path(files.path)) or its sidecar is not as an export has written it, and is not "
-          + "overwritten.")
+        "\(folder.path(foreign.1)) is not as an export has written it, and is not overwritten.")
     }
     let states = try folder.states(of: known.files, wanted)
     // Another rendition can have another format.
@@ -328,10 +332,6 @@ extension ExportFolder {
       try state(files.path, files.images, wanted: wanted.imageDigest),
       try state(files.sidecarPath, files.sidecars, wanted: wanted.sidecarDigest),
     ]
-  }
-
-  fileprivate func isForeign(_ files: Files, _ wanted: ExportedFiles) throws -> Bool {
-    try states(of: files, wanted).contains(.foreign)
   }
 }
 
