@@ -192,16 +192,11 @@ public struct PhotoExporter: Sendable {
     let known = folder.record(
       of: entry.id, named: name, wanted.fileExtension,
       image: (wanted.imageDigest, wanted.image.count))
-    for files in known.allFiles {
-      let states = try folder.states(of: files, wanted)
-      guard
-        let foreign = zip(states, [files.path, files.sidecarPath]).first(where: { $0.0 == .foreign }
-        )
-      else { continue }
-      throw LeaflogError.invalid(
-        "\(folder.path(foreign.1)) is not as an export has written it, and is not overwritten.")
-    }
     let states = try folder.states(of: known.files, wanted)
+    try refuseForeign(states, of: known.files, in: folder)
+    if let former = known.former {
+      try refuseForeign(folder.states(of: former, wanted), of: former, in: folder)
+    }
     // Another rendition can have another format.
     let isRenamed = !known.files.path.hasSuffix("." + wanted.fileExtension)
     let isOutdated =
@@ -230,6 +225,15 @@ public struct PhotoExporter: Sendable {
       entry: entry, path: record.files.path,
       result: isOutdated ? .updated : isAdopted ? .unchanged : .written,
       byteCount: wanted.image.count)
+  }
+
+  private func refuseForeign(
+    _ states: [ExportFolder.FileState], of files: ExportFolder.Files, in folder: ExportFolder
+  ) throws {
+    for (state, path) in zip(states, [files.path, files.sidecarPath]) where state == .foreign {
+      throw LeaflogError.invalid(
+        "\(folder.path(path)) is not as an export has written it, and is not overwritten.")
+    }
   }
 
   /// Notes a record, and writes its files. Those that it replaces are removed last.
