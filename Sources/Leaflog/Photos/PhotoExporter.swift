@@ -108,18 +108,12 @@ public struct PhotoExporter: Sendable {
   ) throws(LeaflogError) -> [UnselectedExport] {
     let entries = try library.photos.entries(request.selection)
     var folder = try translating { try ExportFolder(request.folder) }
-    var others: [UnselectedExport] = []
-    do {
-      for entry in entries where !Task.isCancelled {
-        report(outcome(of: entry, request, &folder))
-      }
-      if !Task.isCancelled {
-        others = self.others(than: entries, in: &folder, isDeleting: request.deletesOthers)
-      }
-    } catch {
-      try translating { try folder.end() }
-      throw LeaflogError(error)
+    for entry in entries where !Task.isCancelled {
+      report(outcome(of: entry, request, &folder))
     }
+    let others =
+      Task.isCancelled
+      ? [] : self.others(than: entries, in: &folder, isDeleting: request.deletesOthers)
     try translating { try folder.end() }
     return others
   }
