@@ -303,8 +303,7 @@ struct CommandFixture {
       "\(changed.error)")
     #expect(try fixture.leaflog("undo", "2").status == 0)
     // The file itself is not written to, and its photo is there.
-    try fixture.addManyPhotos(4)
-    let imported = try run("import '\(fixture.photos)' --json > /dev/full")
+    let imported = try run("import '\(Fixtures.path("Photos/basil"))' --json > /dev/full")
     #expect(imported.status == 1)
     #expect(imported.error.contains("all the same: `leaflog undo 3`"), "\(imported.error)")
   }
