@@ -30,7 +30,8 @@ import Testing
     let path = try fixture.folder.write(data, to: "photos/fern/" + name)
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: modified)], ofItemAtPath: path)
-    let (summary, outcomes) = try await fixture.run([path], change)
+    let given = name.contains("/") ? fixture.photos : path
+    let (summary, outcomes) = try await fixture.run([given], change)
     let outcome = outcomes.of(name)
     let photo = try #require(outcome?.added, "\(outcome as Any)")
     return (photo, Set(outcome?.warnings.map(\.rawValue) ?? []), summary)

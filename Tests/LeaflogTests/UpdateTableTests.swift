@@ -111,7 +111,6 @@ import Testing
     try expectShown(part, after, insteadOf: before, note)
     #expect(try await fixture.run().outcomes.list.map(\.warnings) == [[]], note)
     _ = try fixture.library.history.undo(.importPhotos)
-    _ = try fixture.library.history.undo(.importPhotos)
     let former = try fixture.library.photos.find(id.description)
     #expect(former.renditions == before.renditions && former.entry == before.entry, note)
     // What was undone can be taken over again.

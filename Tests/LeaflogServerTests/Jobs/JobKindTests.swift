@@ -57,7 +57,15 @@ import Testing
       try server.library.plants.delete(server.library.plants.named("basil").id)
       let refused = try await server.run(#"{"kind":"prune","olderThan":"0s"}"#)
       #expect(refused.state == "failed" && refused.problem["code"] as? String == "suspicious")
-      #expect((refused.problem["remedy"] as? String)?.contains("force") == true)
+      let remedy = refused.problem["remedy"] as? String
+      #expect(remedy == "Name “half-store” in “waive” to prune anyway.")
+      let other = try await server.run(#"{"kind":"prune","olderThan":"0s","waive":["clock"]}"#)
+      #expect(other.state == "failed" && other.problem["code"] as? String == "suspicious")
+      for waived in [#""force":true"#, #""waive":["half-store"]"#] {
+        let plan = try await server.run(
+          #"{"kind":"prune","olderThan":"0s","dryRun":true,\#(waived)}"#)
+        #expect(plan.state == "done")
+      }
       let forced = try await server.run(#"{"kind":"prune","olderThan":"0s","force":true}"#)
       #expect(forced.state == "done" && forced.summary["purgedPhotos"] as? Int == 4)
     }
