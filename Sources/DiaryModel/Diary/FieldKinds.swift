@@ -187,6 +187,5 @@ extension Cursor: WrittenValue {
 extension Kind<Cursor> {
   /// The place of an entry in a listing.
   package static let position = Kind(
-    .written(
-      TextForm(takes: "a page's `next` or `previous`", pattern: "^0[0-7][0-9a-hjkmnp-tv-z]{32}$")))
+    .written(TextForm(takes: "a page's `next` or `previous`", pattern: "^\(Cursor.pattern)$")))
 }

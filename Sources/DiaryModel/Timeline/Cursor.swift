@@ -58,6 +58,8 @@ public struct Cursor: Hashable, Sendable {
 extension Cursor: LosslessStringConvertible {
   private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)  // Crockford's
   private static let characterCount = 34  // 168 bits in groups of five
+  /// The last digit has three bits.
+  package static let pattern = "0[0-7][0-9a-hjkmnp-tv-z]{31}[048cgmrw]"
 
   /// 34 digits and lower-case letters.
   public var description: String {

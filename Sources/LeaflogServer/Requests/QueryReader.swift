@@ -197,5 +197,5 @@ extension Kind<TimelinePlace> {
     .written(
       TextForm(
         takes: "a page's `next` or `previous`, a day such as 2026-03-01, or the id of an entry",
-        pattern: "^(0[0-7][0-9a-hjkmnp-tv-z]{32}|\(TimePattern.day)|[0-9a-f]{32})$")))
+        pattern: "^(\(Cursor.pattern)|\(TimePattern.day)|[0-9a-f]{32})$")))
 }
