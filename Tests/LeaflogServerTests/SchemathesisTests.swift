@@ -154,7 +154,7 @@ struct SchemathesisTests {
     "A day such as 2026-03-01, or today": "^(\(day)|today)$",
     "The number of a change": "^([1-9][0-9]{0,5}|last)$",
     "A duration such as": "^[1-9][0-9]{0,2}[wdhms]$",
-    "The place of": "^0[0-7][0-9a-hjkmnp-tv-z]{32}$",
+    "A page's `next` or `previous`, a day": "^(\(day)|0[0-7][0-9a-hjkmnp-tv-z]{31}[048cgmrw])$",
   ]
 }
 
