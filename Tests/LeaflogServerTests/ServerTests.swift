@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: ["", "?name=note.jpg"])
-  func `what is sent as a photo and is no image is refused, with a name or without`(
+  func `a body that is no image is refused as a photo, with a name or without`(
     query: String
   ) async throws {
     try await RunningServer.run { server in

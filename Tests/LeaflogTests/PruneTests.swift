@@ -286,7 +286,7 @@ extension Timestamp {
     #expect(try thinned(per: .year) == (["ash": 3, "elm": 3, "oak": 3, "fig": 2], 0))
   }
 
-  @Test func `what this catalog has replaced does not count as lost`() async throws {
+  @Test func `blobs that this catalog has replaced do not count as lost`() async throws {
     let fixture = try LibraryFixture(policy: .exact)
     _ = try await fixture.run([Fixtures.path("Photos/monstera")])
     try await Recompressor(fixture.library).run(RecompressRequest(policy: .compact)) { _ in }
@@ -302,8 +302,8 @@ extension Timestamp {
     let fixture = try LibraryFixture(policy: .exact)
     _ = try await fixture.run([Fixtures.path("Photos/basil")])
     let store = LocalBlobStore(root: .init(fixture.library.path))
-    let stranger = ByteBuffer(copying: [UInt8](repeating: 7, count: 8 << 20))
-    try store.put([PendingBlob(hashing: stranger)])
+    let unknown = ByteBuffer(copying: [UInt8](repeating: 7, count: 8 << 20))
+    try store.put([PendingBlob(hashing: unknown)])
     func remedy(_ hours: Double, waiving guards: Set<PruneGuard>) -> Remedy? {
       do {
         _ = try prune(fixture, hours) { $0.waived = guards }

@@ -58,7 +58,7 @@ extension Catalog {
       return try (
         body(tables, time),
         { changeset in
-          // What undo never moves is no change, such as where an import has found known photos again.
+          // Tables that undo leaves out make no change: an import that finds known photos again, for example.
           let step = try changeset.limited(to: ChangeMove.isMoved)
           guard !step.isEmpty else { return FrameLabel() }
           var row =

@@ -6,21 +6,26 @@ extension Changeset {
   ///
   /// - Throws: `CatalogError` with code `damaged` when it is not in that format.
   func limited(to isIncluded: (String) -> Bool) throws -> Changeset {
-    var reader = PartReader(bytes: Array(bytes))
-    var kept = Data()
-    while let part = try reader.next() {
-      if isIncluded(part.table) { kept.append(contentsOf: reader.bytes[part.range]) }
+    try bytes.withUnsafeBytes { bytes in
+      var reader = PartReader(bytes: bytes)
+      var ranges: [Range<Int>] = []
+      while let part = try reader.next() { if isIncluded(part.table) { ranges.append(part.range) } }
+      let count = ranges.reduce(0) { $0 + $1.count }
+      // Large ones are not copied where all of them is kept.
+      guard count < bytes.count else { return self }
+      var kept = Data(capacity: count)
+      for range in ranges { kept.append(contentsOf: bytes[range]) }
+      return Changeset(bytes: kept)
     }
-    return kept.count == bytes.count ? self : Changeset(bytes: kept)
   }
 }
 
 /// Finds where each table's changes begin and end.
 private struct PartReader {
-  let bytes: [UInt8]
+  private let bytes: UnsafeRawBufferPointer
   private var index = 0
 
-  init(bytes: [UInt8]) { self.bytes = bytes }
+  init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   /// SQLite's codes (sqlite3.h).
   private static let (delete, insert, update): (UInt8, UInt8, UInt8) = (9, 18, 23)

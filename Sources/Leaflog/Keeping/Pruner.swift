@@ -231,7 +231,7 @@ public struct Pruner: Sendable {
         .repairOrWaive(.olderCatalog))
     }
     guard !waived.contains(.halfStore) else { return }
-    // What this catalog itself has replaced is no sign that it has lost rows.
+    // Blobs that this catalog itself has replaced do not suggest that it has lost rows.
     let doubtful = try catalog.read { tables in
       try tables.blobs.condemnedUnknown().byteCount
         + tables.blobs.unreferenced(afterPurge: request.deletedBefore(now)).byteCount
