@@ -7,6 +7,8 @@ public struct Plant: Sendable, Hashable, Identifiable {
   public let name: String
   public let scientificName: String?
   public let location: String?
+  /// Further names by which folders of photos name it, such as those that it had before; by name.
+  public let aliases: [String]
   public let notes: String?
   public let photoCount: Int
   /// The days of its first and last photo; nil while it has none.
@@ -18,14 +20,15 @@ public struct Plant: Sendable, Hashable, Identifiable {
   public let deletedAt: Timestamp?
 
   package init(
-    id: PlantID, name: String, scientificName: String?, location: String?, notes: String?,
-    photoCount: Int, firstPhotoDay: LocalDay?, lastPhotoDay: LocalDay?, latestPhotos: [EntryID],
-    deletedAt: Timestamp?
+    id: PlantID, name: String, scientificName: String?, location: String?, aliases: [String],
+    notes: String?, photoCount: Int, firstPhotoDay: LocalDay?, lastPhotoDay: LocalDay?,
+    latestPhotos: [EntryID], deletedAt: Timestamp?
   ) {
     self.id = id
     self.name = name
     self.scientificName = scientificName
     self.location = location
+    self.aliases = aliases
     self.notes = notes
     self.photoCount = photoCount
     self.firstPhotoDay = firstPhotoDay
@@ -42,14 +45,19 @@ public struct PlantDetails: Sendable, Hashable {
   public var scientificName: String?
   /// Where it stands.
   public var location: String?
+  /// Further names by which folders of photos name it, unless a plant is called so. A plant that gets another name keeps
+  /// its former one as an alias.
+  public var aliases: [String]
   public var notes: String?
 
   public init(
-    name: String, scientificName: String? = nil, location: String? = nil, notes: String? = nil
+    name: String, scientificName: String? = nil, location: String? = nil, aliases: [String] = [],
+    notes: String? = nil
   ) {
     self.name = name
     self.scientificName = scientificName
     self.location = location
+    self.aliases = aliases
     self.notes = notes
   }
 }
@@ -61,6 +69,7 @@ extension PlantDetails: Fielded {
     Field("name", \.name, .line(.max)),
     Field("scientificName", \.scientificName, .text),
     Field("location", \.location, .text),
+    Field("aliases", \.aliases, .lines(.max), standard: []),
     Field("notes", \.notes, .notes),
   ]).named("Plant")
 }
@@ -68,7 +77,9 @@ extension PlantDetails: Fielded {
 extension Plant {
   /// The plant's editable fields.
   public var details: PlantDetails {
-    PlantDetails(name: name, scientificName: scientificName, location: location, notes: notes)
+    PlantDetails(
+      name: name, scientificName: scientificName, location: location, aliases: aliases,
+      notes: notes)
   }
 }
 

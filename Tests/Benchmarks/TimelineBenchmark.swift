@@ -113,7 +113,7 @@ struct TimelineBenchmark {
       originalName: "IMG_\(number).JPG", size: size,
       time: EntryTime(.instant(time), in: .gmt),
       captureSource: .exif, notes: number % 20 == 0 ? "watered, \(number % 7) new leaves" : nil,
-      plantName: "plant \(number % plantCount)", placeholder: Array(repeating: 7, count: 25),
+      plant: .named("plant \(number % plantCount)"), placeholder: Array(repeating: 7, count: 25),
       warnings: [],
       renditions: [
         Rendition(

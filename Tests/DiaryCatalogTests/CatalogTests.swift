@@ -64,7 +64,8 @@ func madePhoto(
     sourceDigest: digest, sourceByteCount: 3_000_000, sourceMediaType: "image/jpeg",
     originalName: "IMG_\(number).jpg", size: PixelSize(width: 4032, height: 3024),
     time: EntryTime(.instant(instant), in: .gmt), captureSource: .exif,
-    notes: notes ?? (number.isMultiple(of: 10) ? "note \(number)" : nil), plantName: plant,
+    notes: notes ?? (number.isMultiple(of: 10) ? "note \(number)" : nil),
+    plant: plant.map { .named($0) },
     placeholder: [1, 2, 3], warnings: [],
     renditions: [
       rendition(.master, "master \(number)", 1_000_000),
@@ -207,7 +208,7 @@ extension Catalog {
     var broken = madePhoto(2)
     broken = NewPhoto(
       sourceDigest: broken.sourceDigest, sourceByteCount: 0, sourceMediaType: "", originalName: "",
-      size: broken.size, time: broken.time, captureSource: .exif, notes: nil, plantName: "fern",
+      size: broken.size, time: broken.time, captureSource: .exif, notes: nil, plant: .named("fern"),
       placeholder: [], warnings: [], renditions: [])
     #expect(throws: CatalogError.self) { try catalog.add([madePhoto(1), broken]) }
     #expect(try catalog.page(TimelineQuery(), at: .start, limit: 5).elements.isEmpty)

@@ -56,7 +56,8 @@ import Testing
     #expect(
       plant.details
         == PlantDetails(
-          name: "b", scientificName: "Alpha", location: "sill", notes: "from b\nfrom a"))
+          name: "b", scientificName: "Alpha", location: "sill", aliases: ["a"],
+          notes: "from b\nfrom a"))
     #expect(try catalog.plants().count == 1)
     let trash = try catalog.page(
       TimelineQuery(plant: plant.id, deleted: true), at: .start, limit: 5)

@@ -49,6 +49,27 @@ import Testing
     #expect(lines[0].contains("4 photos  2025-05-31") && lines[0].hasSuffix(" days ago"))
   }
 
+  @Test func `folders with a former name, or an alias that was added, name a plant`() throws {
+    let fixture = try CommandFixture.imported()
+    let renamed = try fixture.leaflog("plant", "rename", "basil", "Basilikum")
+    #expect(renamed.output.contains("Photos in a folder basil become its, too."))
+    _ = try fixture.json("plant", "edit", "Basilikum", "--alias", "100CANON", "--alias", "sill")
+    let photo = try Fixtures.data("Orientation/1.jpg")
+    for (number, folder) in ["basil", "100CANON"].enumerated() {
+      try fixture.folder.write(
+        photo + Data(repeating: 0, count: number + 1), to: "photos/\(folder)/a.jpg")
+    }
+    #expect(try fixture.leaflog("import", fixture.folder.file("photos")).status == 0)
+    let plant = try fixture.json("plant", "edit", "Basilikum", "--remove-alias", "SILL")
+    #expect(plant["aliases"] as? [String] == ["100CANON", "basil"])
+    #expect(plant["photoCount"] as? Int == 6)
+    #expect(
+      try fixture.leaflog("plant", "show", "Basilikum").output.contains(
+        "Aliases     100CANON, basil"))
+    let again = try fixture.leaflog("plant", "edit", "Basilikum", "--remove-alias", "sill")
+    #expect(again.status == 1 && again.error.contains("no alias “sill”"))
+  }
+
   @Test func `a plant's record is its first and last photo, age, rhythm and months`() throws {
     let fixture = try CommandFixture.imported()
     let record = try fixture.json("plant", "show", "BASIL")
@@ -149,7 +170,8 @@ import Testing
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
     #expect(
       try fixture.leaflog("plant", "rename", "tomato", "Roma").output
-        == "tomato is now called Roma. `leaflog undo` undoes it.\n")
+        == "tomato is now called Roma. Photos in a folder tomato become its, too. `leaflog undo` undoes it.\n"
+    )
     #expect(try fixture.leaflog("plant", "rename", "roma").status == 64)
   }
 

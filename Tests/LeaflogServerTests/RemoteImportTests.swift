@@ -59,6 +59,32 @@ import Testing
     try local.close()
   }
 
+  @Test func `folders with the former name of a plant are found behind a service, too`()
+    async throws
+  {
+    try await RunningServer.run { server in
+      let (library, folder) = (server.library, try TemporaryFolder())
+      let basil = try library.plants.rename(library.plants.named("basil").id, to: "100CANON")
+      _ = try library.plants.rename(basil.id, to: "Basil & thyme + ü")
+      let photo = try Fixtures.data("Orientation/1.jpg")
+      for (number, name) in ["basil", "100canon", "fern"].enumerated() {
+        _ = try folder.write(photo + [UInt8(number)], to: "in/\(name)/a.jpg")
+      }
+      #expect(try await importAll([folder.file("in")], to: server).added == 3)
+      let plants = try library.plants.all()
+      #expect(plants.map(\.name) == ["Basil & thyme + ü", "fern"])
+      #expect(plants[1].photoCount == 1)
+      func found(_ folder: String) async throws -> [[String: Any]]? {
+        let answer = try await server.answer("/api/v1/plants?folder=\(folder)")
+        return try answer.json["items"] as? [[String: Any]]
+      }
+      let items = try #require(try await found("100CANON"))
+      #expect(items.map { $0["name"] as? String } == ["Basil & thyme + ü"])
+      #expect(items.first?["aliases"] as? [String] == ["100CANON", "basil"])
+      #expect(try await found("oak")?.isEmpty == true)
+    }
+  }
+
   @Test func `each import is a change of its own, as each step of a watch is`() async throws {
     try await RunningServer.run(importing: []) { server in
       let importer = Importer(try await library(of: server))

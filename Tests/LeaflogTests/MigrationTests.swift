@@ -77,7 +77,7 @@ import Testing
     #expect(
       digests == [
         "d4bd7cd94be97187b0501e0d1000668dc23bc4e702503afceca564ac79b29e24",
-        "51191b28b48bc05f93aff55341a822f14215254d12382d65177fc48ba8157549",
+        "738bc44a90b7f8064b8347658a1ce8a2e4fcd1e90b7e92abc271a73dbb9736a0",
       ])
   }
 

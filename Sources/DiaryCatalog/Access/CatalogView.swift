@@ -21,6 +21,7 @@ package enum CatalogView: Sendable, Hashable {
     case "rendition", "sentPhoto":
       "(SELECT \(isOf("plantID", butNull: false)) FROM main.entry WHERE id = photoID)"
     case "activity": isOf("plantID")
+    case "plantAlias": isOf("plantID", butNull: false)
     case "completion": ofEntry(entry)
     case "setting": "key IN (\(Self.settings))"
     // Digests and notes of the place, which have no words.

@@ -17,14 +17,14 @@ extension PlantTable {
           OR id IN (SELECT plantID FROM activity WHERE plantID IS NOT NULL)
         ORDER BY foldedName, publicID
         """
-    ).map(ExchangedPlant.init)
+    ).map { try ExchangedPlant($0, aliases: aliases(of: $0["id"])) }
   }
 }
 
 extension ExchangedPlant {
-  init(_ row: Row) {
+  fileprivate init(_ row: Row, aliases: [String]) {
     self.init(
-      id: PlantID(stored: row["publicID"]), details: PlantDetails(row),
+      id: PlantID(stored: row["publicID"]), details: PlantDetails(row, aliases: aliases),
       createdAt: Timestamp(stored: row["createdAt"]),
       deletedAt: Timestamp(stored: row["deletedAt"]))
   }
@@ -132,7 +132,7 @@ extension PhotoTable {
       sourceDigest: summary.sourceDigest, sourceByteCount: summary.sourceByteCount,
       sourceMediaType: row["sourceMediaType"], originalName: row["originalName"],
       size: summary.size, time: entry.time, captureSource: summary.captureSource,
-      notes: entry.notes, plantName: nil, placeholder: summary.placeholder,
+      notes: entry.notes, plant: nil, placeholder: summary.placeholder,
       warnings: (row["warnings"] as String).split(separator: " ")
         .compactMap { ImportWarning(rawValue: String($0)) },
       renditions: try tables.renditions.all(ofPhoto: row["entryID"]))
@@ -203,6 +203,6 @@ extension PlantTable {
   func exchanged(_ id: PlantID) throws -> ExchangedPlant? {
     try Row.fetchOne(
       database, sql: "SELECT * FROM plant WHERE publicID = ?", arguments: [id.description]
-    ).map(ExchangedPlant.init)
+    ).map { try ExchangedPlant($0, aliases: aliases(of: $0["id"])) }
   }
 }

@@ -41,6 +41,7 @@ struct ChangeTally: Sendable, Hashable, Codable {
   mutating func add(_ changeset: Changeset, _ database: Database) throws {
     var entries: [Int64: (fate: ChangedThing.Fate, kind: String?)] = [:]
     var parts: Set<Int64> = []
+    var (plants, aliased): (Set<Int64>, Set<Int64>) = ([], [])
     let columns = Columns(database)
     try changeset.forEach { row in
       switch row.table {
@@ -53,7 +54,9 @@ struct ChangeTally: Sendable, Hashable, Codable {
       case let table where Self.partTables.contains(table):
         if let id = row.key.values.first?.integer { parts.insert(id) }
       case "plant", "activity", "factor":
+        if row.table == "plant", let id = row.key.values.first?.integer { plants.insert(id) }
         if let fate = try columns.fate(of: row) { count(row.table, fate) }
+      case "plantAlias": aliased.formUnion(try columns.plants(ofAlias: row))
       case "quote":
         let origin = try columns.index("origin", of: "quote")
         // An update has only the columns it changes, and only the user's own quotes are updated.
@@ -65,6 +68,7 @@ struct ChangeTally: Sendable, Hashable, Codable {
       default: break
       }
     }
+    for _ in aliased.subtracting(plants) { count("plant", .changed) }
     for id in parts where entries[id] == nil { entries[id] = (.changed, nil) }
     let find = try database.cachedStatement(sql: "SELECT kind FROM entry WHERE id = ?")
     for (id, entry) in entries {
@@ -85,6 +89,12 @@ struct ChangeTally: Sendable, Hashable, Codable {
         throw CatalogError(.damaged, "The catalog's table \(table) has no column \(name).")
       }
       return index
+    }
+
+    /// The plants that lose or get an alias.
+    func plants(ofAlias row: Changeset.RowChange) throws -> [Int64] {
+      let plant = try index("plantID", of: "plantAlias")
+      return [row.old(plant), row.new(plant)].compactMap { $0?.integer }
     }
 
     /// Nil for an update that no user would call a change.
@@ -136,6 +146,7 @@ private struct TouchedPlants {
   mutating func add(_ changeset: Changeset, _ database: Database) throws {
     let columns = ChangeTally.Columns(database)
     try changeset.forEach { row in
+      if row.table == "plantAlias" { plants.formUnion(try columns.plants(ofAlias: row)) }
       guard let id = row.key.values.first?.integer else { return }
       switch row.table {
       case "plant":

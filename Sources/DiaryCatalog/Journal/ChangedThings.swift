@@ -38,7 +38,8 @@ struct ChangedThings {
     } catch is Enough {}
     var things = touched.settings.compactMap(setting).sorted { $0.id < $1.id }
     let others =
-      try touched.plants.map { try plant($0, $1) } + touched.activities.map { try activity($0, $1) }
+      try touched.plants.map { try plant($0, $1, $2) }
+      + touched.activities.map { try activity($0, $1) }
       + touched.quotes.map { try quote($0, $1) } + touched.factors.map { try factor($0, $1) }
       + (change.kind == .settings ? [] : touched.entries.map { try entry($0, $1) })
     things += others.compactMap { $0 }.prefix(Self.limit)
@@ -56,14 +57,21 @@ extension ChangedThings {
       .setting(key), .changed, fields: row.fields([("value", .verbatim)], upTo: Self.maxLength))
   }
 
-  private func plant(_ id: Int64, _ row: ChangedRow) throws -> ChangedThing? {
+  private func plant(
+    _ id: Int64, _ row: ChangedRow?, _ aliases: TouchedRows.Aliases
+  ) throws -> ChangedThing? {
     let present = try present("plant", id)
-    guard let publicID = row.text("publicID", present), let name = row.text("name", present) else {
-      return nil
+    func text(_ column: String) -> String? { row?.text(column, present) ?? present?[column] }
+    guard let publicID = text("publicID"), let name = text("name") else { return nil }
+    let fate = row?.fate ?? .changed
+    var fields = row?.fields(Self.shapes(PlantDetails.fields), upTo: Self.maxLength) ?? []
+    // That a former name has become one goes without saying.
+    let got = aliases.got.filter { $0 != row?.before["name"]?.text }
+    if fate == .changed, !aliases.lost.isEmpty || !got.isEmpty {
+      fields.append(ChangedField("aliases", aliases.lost.scalar, got.scalar))
     }
     return ChangedThing(
-      .plant(PlantReference(id: PlantID(stored: publicID), name: name)), row.fate,
-      fields: row.fields(Self.shapes(PlantDetails.fields), upTo: Self.maxLength))
+      .plant(PlantReference(id: PlantID(stored: publicID), name: name)), fate, fields: fields)
   }
 
   private func activity(_ id: Int64, _ row: ChangedRow) throws -> ChangedThing? {

@@ -71,11 +71,18 @@ struct TouchedRows {
     var sender: ChangedRow?
   }
 
+  /// The aliases that a plant has lost and got.
+  struct Aliases {
+    var lost: [String] = []
+    var got: [String] = []
+  }
+
   /// How many rows of each table are kept, besides settings.
   let limit: Int
   private(set) var settings: [ChangedRow] = []
   private var rows: [String: [Int64: ChangedRow]] = [:]
   private var ofEntries: [Int64: OfEntry] = [:]
+  private var aliases: [Int64: Aliases] = [:]
   /// A changeset may have them before their entries.
   private var senders: [Int64: ChangedRow] = [:]
 
@@ -84,7 +91,13 @@ struct TouchedRows {
   /// Whether later steps of a change can be left out.
   var isFull: Bool { ofEntries.count >= limit }
 
-  var plants: [(Int64, ChangedRow)] { sorted("plant") }
+  /// Those of which nothing but aliases has changed have no row.
+  var plants: [(Int64, ChangedRow?, Aliases)] {
+    let changed = rows["plant", default: [:]]
+    return Set(changed.keys).union(aliases.keys).sorted().prefix(limit).map {
+      ($0, changed[$0], aliases[$0] ?? Aliases())
+    }
+  }
   var activities: [(Int64, ChangedRow)] { sorted("activity") }
   var quotes: [(Int64, ChangedRow)] { sorted("quote") }
   var factors: [(Int64, ChangedRow)] { sorted("factor") }
@@ -104,6 +117,7 @@ struct TouchedRows {
     guard row.table != "setting" else {
       return settings.append(try ChangedRow(row, .changed, columns))
     }
+    if row.table == "plantAlias" { return try addAlias(row, columns) }
     guard let id = row.key.values.first?.integer else { return }
     switch row.table {
     case "plant", "activity", "quote", "factor":
@@ -125,6 +139,23 @@ struct TouchedRows {
       guard hasRoom(for: id) else { return }
       try addPart(row, of: id, columns)
     default: return
+    }
+  }
+
+  private mutating func addAlias(
+    _ row: Changeset.RowChange, _ columns: ChangeTally.Columns
+  ) throws {
+    let plants = try columns.plants(ofAlias: row)
+    guard plants.allSatisfy({ aliases[$0] != nil || aliases.count < limit }) else { return }
+    let name = try columns.index("name", of: row.table)
+    // An update has only the columns that it changes.
+    let alias = (row.new(name) ?? row.old(name) ?? row.key.values.first)?.text ?? ""
+    let change = try ChangedRow(row, row.fate, columns)
+    if let plant = change.before["plantID"]?.integer {
+      aliases[plant, default: Aliases()].lost.append(alias)
+    }
+    if let plant = change.after["plantID"]?.integer {
+      aliases[plant, default: Aliases()].got.append(alias)
     }
   }
 

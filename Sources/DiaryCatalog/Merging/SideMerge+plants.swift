@@ -89,7 +89,7 @@ extension SideMerge {
   ) throws {
     // Plants that were found by their names are spelt as they are here.
     let fields = PlantDetails.fields.all.filter {
-      $0.name != "name" || ids.plants[theirs.id] == nil
+      $0.name != "aliases" && ($0.name != "name" || ids.plants[theirs.id] == nil)
     }
     .map(MergeField.init)
     guard isCommonKnown else {
@@ -171,6 +171,43 @@ extension SideMerge {
         try set(details, of: own)
       }
     }
+  }
+
+  /// Brings over the aliases that were added, moved to another plant or removed there, unless this copy has done something
+  /// else with them or has a plant of the name.
+  mutating func mergeAliases() throws {
+    let theirs = PlantAliases(of: Array(otherPlants.values))
+    let former = try common.map { try PlantAliases(of: $0.plants.exchanged(all: true)) }
+    let own = try PlantAliases(of: tables.plants.exchanged(all: true))
+    for (folded, alias) in theirs.names.sorted(by: { $0.key < $1.key }) {
+      let (plant, before) = (ids.plants[alias.plant] ?? alias.plant, former?.names[folded]?.plant)
+      let present = own.names[folded]?.plant
+      guard alias.plant != before, plant != present, let row = try tables.plants.rowIfAny(of: plant)
+      else { continue }
+      if present != before {
+        try conflictOfAlias(alias.name, of: plant, present: present)
+      } else if try tables.plants.row(named: alias.name) == nil {
+        try tables.plants.setAliases(tables.plants.aliases(of: row) + [alias.name], of: row)
+        count(.plant, .changed)
+      }
+    }
+    for (folded, alias) in former?.names ?? [:]
+    where theirs.names[folded] == nil && own.names[folded]?.plant == alias.plant {
+      try tables.plants.removeAlias(alias.name)
+      count(.plant, .changed)
+    }
+  }
+
+  private mutating func conflictOfAlias(
+    _ name: String, of plant: PlantID, present: PlantID?
+  ) throws {
+    let names = try [plant, present].map {
+      try $0.map { try tables.plants.reference(named: $0.description, inTrash: true).name }
+    }
+    outcome.conflicts.append(
+      SideConflict(
+        present == nil ? .deletedHere : .taken, .plant, id: plant.description,
+        name: "alias \(name)", field: "plant", theirs: names[0], present: names[1]))
   }
 
   private mutating func conflict(

@@ -145,6 +145,7 @@ struct SideMerge {
     try deleteFactors()
     try deleteActivities()
     try deletePlants()
+    try mergeAliases()
     try mergeOrder()
     outcome.plants = ids.plants
   }

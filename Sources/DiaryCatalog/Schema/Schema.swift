@@ -30,7 +30,7 @@ package struct Schema: Sendable {
   @TaskLocal package static var current = Schema([
     Version(
       [entries, photos, retiredKeys, kinds, history, totals, kindTriggers].joined(separator: "\n")),
-    Version([factors, senders, importIndexes].joined(separator: "\n")),
+    Version([factors, senders, importIndexes, plantAliases].joined(separator: "\n")),
   ])
 
   package init(_ versions: [Version]) { self.versions = versions }
@@ -229,6 +229,18 @@ package struct Schema: Sendable {
 }
 
 extension Schema {
+  /// The further names of plants in the folders of photos.
+  static let plantAliases = """
+    CREATE TABLE plantAlias (
+      -- Composed and with case folded.
+      foldedName TEXT PRIMARY KEY NOT NULL,
+      name TEXT NOT NULL CHECK (length(name) > 0),
+      -- While this plant is in the trash, the alias does not count.
+      plantID INTEGER NOT NULL REFERENCES plant (id) ON DELETE CASCADE
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX plantAliasByPlant ON plantAlias (plantID);
+    """
+
   /// The changes, and how to undo them. These tables are in no changeset.
   static let history = """
     -- The history: a row for each change, which is everything that one command or request did.

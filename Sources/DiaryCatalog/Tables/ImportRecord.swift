@@ -40,6 +40,20 @@ package struct KnownPhoto: Sendable, Hashable {
   }
 }
 
+/// What names the plant of a photo to record. It is added if there is none.
+package enum PhotoPlant: Sendable, Hashable {
+  case named(String)
+  /// A folder, whose name may be an alias. `plant` is the plant's name when the library was asked.
+  case folder(String, plant: String)
+
+  /// The plant's name.
+  package var name: String {
+    switch self {
+    case .named(let name), .folder(_, plant: let name): name
+    }
+  }
+}
+
 /// A photo to record, whose blobs are in the store.
 package struct NewPhoto: Sendable {
   /// The id that it has in another catalog, and gets if it is free.
@@ -59,7 +73,7 @@ package struct NewPhoto: Sendable {
   package let notes: String?
   package var tags: [String] = []
   package var isFavourite = false
-  package let plantName: String?
+  package let plant: PhotoPlant?
   package let placeholder: [UInt8]
   package var warnings: [ImportWarning]
   package let renditions: [Rendition]
@@ -71,7 +85,7 @@ package struct NewPhoto: Sendable {
   package init(
     sourceDigest: BlobID, sourceByteCount: Int, sourceMediaType: String, originalName: String,
     size: PixelSize, time: EntryTime, captureSource: CaptureSource, notes: String?,
-    plantName: String?, placeholder: [UInt8], warnings: [ImportWarning], renditions: [Rendition]
+    plant: PhotoPlant?, placeholder: [UInt8], warnings: [ImportWarning], renditions: [Rendition]
   ) {
     self.sourceDigest = sourceDigest
     self.sourceByteCount = sourceByteCount
@@ -81,7 +95,7 @@ package struct NewPhoto: Sendable {
     self.time = time
     self.captureSource = captureSource
     self.notes = notes
-    self.plantName = plantName
+    self.plant = plant
     self.placeholder = placeholder
     self.warnings = warnings
     self.renditions = renditions

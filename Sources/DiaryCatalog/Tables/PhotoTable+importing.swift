@@ -300,7 +300,7 @@ extension PhotoTable {
   private static let maxMovedCount = 200
 
   func insert(_ photo: NewPhoto, _ now: Timestamp) throws -> (EntryID, row: Int64) {
-    let plant = try photo.plantName.map { try tables.plants.rowOrNew(named: $0, now: now) }
+    let plant = try photo.plant.map { try tables.plants.rowOrNew(of: $0, now: now) }
     let row = try tables.entries.nextRow()
     // A photo whose bytes were replaced keeps its id.
     // A claim on a digest that begins alike must not have the id of the photo itself.
@@ -345,8 +345,8 @@ extension EntryEdit {
     if entry.notes == nil { notes = photo.notes }
     if entry.tags.isEmpty, !photo.tags.isEmpty { tags = { _ in photo.tags } }
     if photo.isFavourite { isFavourite = true }
-    if entry.plant == nil, let name = photo.plantName {
-      plant = try .some(plants.id(ofRow: plants.rowOrNew(named: name, now: now)))
+    if entry.plant == nil, let named = photo.plant {
+      plant = try .some(plants.id(ofRow: plants.rowOrNew(of: named, now: now)))
     }
   }
 }

@@ -9,12 +9,13 @@ extension PlantTable {
   package func add(_ details: PlantDetails, now: Timestamp) throws -> Plant {
     let details = try details.checked()
     try checkName(details.name, of: nil)
+    try checkAliases(details.aliases, since: [], of: nil)
     let id = PlantID.random()
     try insert(details, id: id, now: now)
     return try named(id.description)
   }
 
-  /// Changes the details of a plant.
+  /// Changes the details of a plant. Its former name becomes an alias.
   package func edit(_ id: PlantID, _ body: (inout PlantDetails) throws -> Void) throws -> Plant {
     let row = try row(of: id)
     let before = try details(row)
@@ -23,13 +24,14 @@ extension PlantTable {
     after = try after.checked()
     if after != before {
       try checkName(after.name, of: row)
+      try checkAliases(after.aliases, since: before.aliases + [before.name], of: row)
       try set(after, row)
     }
     return try named(id.description)
   }
 
   /// Moves all entries and activities of a plant to another one, even those in the trash, and deletes it. The
-  /// other takes over the details that it lacks, and the notes.
+  /// other takes over the details that it lacks, the notes, and the name and the aliases as aliases.
   ///
   /// - Returns: the number of entries moved.
   package func merge(_ source: PlantID, into target: PlantID, now: Timestamp) throws -> Int {
@@ -48,8 +50,10 @@ extension PlantTable {
     details.location = details.location ?? other.location
     let notes = [details.notes, other.notes].compactMap { $0 }
     details.notes = notes.isEmpty ? nil : notes.joined(separator: "\n")
-    try set(details, into)
+    details.aliases += other.aliases + [other.name]
+    // First, as its name is no alias while it is a plant's.
     try setDeleted(now, from)
+    try set(details, into)
     return count
   }
 
@@ -80,10 +84,11 @@ extension PlantTable {
       let found = try Row.fetchOne(
         database, sql: "SELECT * FROM plant WHERE id = ?", arguments: [row])
     else { throw CatalogError(.damaged, "A plant is gone from the catalog.") }
-    return PlantDetails(found)
+    return PlantDetails(found, aliases: try aliases(of: row))
   }
 
   private func set(_ details: PlantDetails, _ row: Int64) throws {
+    let former = try self.details(row).name
     try database.execute(
       sql: """
         UPDATE plant SET name = ?, foldedName = ?, scientificName = ?, location = ?, notes = ?
@@ -93,6 +98,9 @@ extension PlantTable {
         details.name, foldedName(details.name), details.scientificName, details.location,
         details.notes, row,
       ])
+    let isRenamed = foldedName(former) != foldedName(details.name)
+    if isRenamed, try !isDeleted(row) { try removeAlias(details.name) }
+    try setAliases(details.aliases + (isRenamed ? [former] : []), of: row)
   }
 
   /// Checks that a name is free. The unique index would reject it as well, but in SQLite's words.
@@ -110,10 +118,10 @@ extension PlantTable {
 }
 
 extension PlantDetails {
-  init(_ row: Row) {
+  init(_ row: Row, aliases: [String]) {
     self.init(
       name: row["name"], scientificName: row["scientificName"], location: row["location"],
-      notes: row["notes"])
+      aliases: aliases, notes: row["notes"])
   }
 
   /// The validated details, with trimmed texts and without empty ones.
@@ -122,6 +130,9 @@ extension PlantDetails {
   func checked() throws -> PlantDetails {
     var checked = try Self.fields.checked(self)
     checked.name = checked.name.precomposedStringWithCanonicalMapping
+    var seen: Set = [foldedName(checked.name)]
+    checked.aliases = checked.aliases.map(\.precomposedStringWithCanonicalMapping)
+      .filter { seen.insert(foldedName($0)).inserted }
     return checked
   }
 }

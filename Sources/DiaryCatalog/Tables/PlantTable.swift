@@ -128,9 +128,6 @@ extension PlantTable {
       arguments: [foldedName(name)])
   }
 
-  /// Whether a plant that is not deleted has a name.
-  package func isThere(named name: String) throws -> Bool { try row(named: name) != nil }
-
   /// The plant that has a name and is not deleted.
   func id(named name: String) throws -> PlantID? {
     try row(named: name).flatMap { try id(ofRow: $0) }
@@ -147,6 +144,14 @@ extension PlantTable {
     try row(named: name) ?? insert(PlantDetails(name: name), now: now)
   }
 
+  /// The row of a photo's plant, inserted if there is none.
+  func rowOrNew(of plant: PhotoPlant, now: Timestamp) throws -> Int64 {
+    switch plant {
+    case .named(let name): try rowOrNew(named: name, now: now)
+    case .folder(let folder, plant: _): try rowOrNew(ofFolder: folder, now: now)
+    }
+  }
+
   /// The row of a plant of another library: the one with its id or, unless it is in the trash, with its name. It is
   /// inserted if there is none.
   func rowOrNew(
@@ -155,7 +160,10 @@ extension PlantTable {
     let details = try plant.details.checked()
     let known =
       try rowIfAny(of: plant.id) ?? (plant.deletedAt == nil ? row(named: details.name) : nil)
-    if let known { return (known, false) }
+    if let known {
+      if plant.deletedAt == nil { try addAliases(details.aliases, to: known) }
+      return (known, false)
+    }
     let row = try insert(
       details, id: plant.id, deletedAt: plant.deletedAt, now: plant.createdAt ?? now)
     return (row, true)
@@ -191,10 +199,14 @@ extension PlantTable {
         id.description, details.name, foldedName(details.name), details.scientificName,
         details.location, details.notes, now.milliseconds, deletedAt?.milliseconds,
       ])
-    return database.lastInsertedRowID
+    let row = database.lastInsertedRowID
+    if deletedAt == nil { try removeAlias(details.name) }
+    try addAliases(details.aliases, to: row)
+    return row
   }
 
   func setDeleted(_ time: Timestamp?, _ row: Int64) throws {
+    if time == nil { try removeAlias(ofNameOf: row) }
     try database.execute(
       sql: "UPDATE plant SET deletedAt = ? WHERE id = ?", arguments: [time?.milliseconds, row])
   }
@@ -276,16 +288,16 @@ extension PlantTable {
         FROM plant p WHERE p.deletedAt \(isThere) AND \(condition)
         ORDER BY \(deleted ? "p.deletedAt DESC, p.foldedName" : "p.foldedName")
         """, arguments: arguments
-    ).map(Plant.init)
+    ).map { try Plant($0, aliases: aliases(of: $0["id"])) }
   }
 }
 
 extension Plant {
-  fileprivate init(_ row: Row) throws {
+  fileprivate init(_ row: Row, aliases: [String]) throws {
     self.init(
       id: PlantID(stored: row["publicID"]), name: row["name"],
-      scientificName: row["scientificName"], location: row["location"], notes: row["notes"],
-      photoCount: row["photoCount"],
+      scientificName: row["scientificName"], location: row["location"],
+      aliases: aliases, notes: row["notes"], photoCount: row["photoCount"],
       firstPhotoDay: try (row["firstPhotoDay"] as String?).map(LocalDay.init(stored:)),
       lastPhotoDay: try (row["lastPhotoDay"] as String?).map(LocalDay.init(stored:)),
       latestPhotos: (row["latestPhotos"] as String?)?.split(separator: " ")

@@ -142,10 +142,11 @@ extension Plant: Versioned {
   // Photos are left out: they come and go without the plant being edited.
   package var version: String {
     JSON.line(
-      Scalar(texts: [
-        id.description, name, scientificName, location, notes,
-        deletedAt.map { "\($0.milliseconds)" },
-      ]))
+      Scalar(
+        texts: [
+          id.description, name, scientificName, location, notes,
+          deletedAt.map { "\($0.milliseconds)" },
+        ] + aliases))
   }
 }
 

@@ -43,8 +43,8 @@ protocol ImportDestination: Sendable {
   /// The compressed copy of a photo that has the same picture as a file; nil if there is none.
   func copy(of photo: KnownPhoto) throws -> Rendition?
 
-  /// Whether a plant has this name.
-  func hasPlant(named name: String) throws -> Bool
+  /// The name of the plant that has the name of a folder as its own or as an alias; nil if there is none.
+  func plant(ofFolder folder: String) throws -> String?
 
   /// Writes photos durably, all or none of them.
   func write(_ batch: ImportBatch) throws -> [RecordOutcome]
@@ -114,8 +114,8 @@ struct LibraryDestination: ImportDestination {
     try library.catalog.read { try $0.photos.copy(of: photo) }
   }
 
-  func hasPlant(named name: String) throws -> Bool {
-    try library.catalog.read { try $0.plants.isThere(named: name) }
+  func plant(ofFolder folder: String) throws -> String? {
+    try library.catalog.read { try $0.plants.name(ofFolder: folder) }
   }
 
   func write(_ batch: ImportBatch) throws -> [RecordOutcome] {

@@ -405,7 +405,7 @@ extension PreparedFile {
     case (.added(let id), .new(let photo)):
       .added(
         ImportedPhoto(
-          id: id, plantName: photo.plantName, time: photo.time,
+          id: id, plantName: photo.plant?.name, time: photo.time,
           captureSource: photo.captureSource, sourceByteCount: photo.sourceByteCount,
           storedByteCount: photo.storedByteCount))
     case (.added(let id), .known), (.duplicate(let id), _), (.outdated(let id, _), _):

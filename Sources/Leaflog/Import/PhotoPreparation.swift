@@ -372,8 +372,8 @@ struct PhotoPreparation: Sendable {
       request.time, assuming: request.assumedTimeZone, in: destination.timeZone, present)
     var warnings = facts.warnings.union(source.warnings).union(kept.warnings)
     if new.match == .ofOtherTime { warnings.insert(.samePicture) }
-    let plant = try plantName(of: new.file, facts)
-    if isEscaped(new.file, plant, facts) { warnings.insert(.nameEscaped) }
+    let plant = try plant(of: new.file, facts)
+    if isEscaped(new.file, plant) { warnings.insert(.nameEscaped) }
     var photo = NewPhoto(
       sourceDigest: new.digest, sourceByteCount: new.photo.bytes.count,
       sourceMediaType: new.photo.format.mediaType, originalName: new.file.name,
@@ -381,7 +381,7 @@ struct PhotoPreparation: Sendable {
       time: EntryTime(
         facts.capture.recorded, in: destination.timeZone, dayEnd: destination.dayEnd),
       captureSource: facts.capture.source, notes: facts.notes ?? request.note,
-      plantName: plant, placeholder: kept.placeholder,
+      plant: plant, placeholder: kept.placeholder,
       warnings: warnings.sorted(), renditions: kept.renditions)
     (photo.tags, photo.isFavourite) = (facts.tags, facts.isFavourite)
     photo.sharpness = kept.sharpness
@@ -410,25 +410,21 @@ struct PhotoPreparation: Sendable {
   /// The zone of wall times that come without one.
   private var zone: TimeZone { request.assumedTimeZone ?? destination.timeZone }
 
-  private func plantName(of file: ScannedFile, _ facts: PhotoFacts) throws -> String? {
-    let name =
-      switch request.plant {
-      case .folder:
-        try facts.plant ?? folders.name(of: file, isPlant: destination.hasPlant) ?? ""
-      case .named(let name): name
-      case .none: ""
-      }
-    let trimmed = name.precomposedStringWithCanonicalMapping
-      .trimmingCharacters(in: .whitespacesAndNewlines)
-    return trimmed.isEmpty ? nil : trimmed
+  private func plant(of file: ScannedFile, _ facts: PhotoFacts) throws -> PhotoPlant? {
+    switch request.plant {
+    case .folder:
+      if let name = facts.plant { return name.composedName.map { .named($0) } }
+      return try folders.plant(of: file) { try destination.plant(ofFolder: $0) }
+    case .named(let name): return name.composedName.map { .named($0) }
+    case .none: return nil
+    }
   }
 
   /// Whether the name of a found file or of the folder that names its plant is not as in the file system.
-  private func isEscaped(_ file: ScannedFile, _ plant: String?, _ facts: PhotoFacts) -> Bool {
+  private func isEscaped(_ file: ScannedFile, _ plant: PhotoPlant?) -> Bool {
     if file.isSent { return false }
-    let isFolder = request.plant == .folder && facts.plant == nil
+    if case .folder(let name, plant: _) = plant, FileNameText.isEscaped(name) { return true }
     return FileNameText.isEscaped(file.name)
-      || isFolder && plant.map(FileNameText.isEscaped) == true
   }
 
   private func failure(_ file: ScannedFile, _ error: ImagingError) -> FileOutcome {

@@ -1,3 +1,4 @@
+internal import DiaryCatalog
 internal import Foundation
 internal import Imaging
 internal import Synchronization
@@ -7,26 +8,30 @@ internal import SystemPackage
 struct PlantFolders: Sendable {
   /// The absolute paths that an import was given.
   private let roots: Set<FilePath>
-  /// Whether plants have the names of the folders that were met.
-  private let known = KnownNames()
+  private let known = KnownFolders()
 
   init(given paths: [String]) {
     roots = Set(paths.compactMap { try? FilePath(text: $0).resolved() })
   }
 
-  /// The name of a file's plant: that of its folder, without a date before it. Above folders that are only a date, or
-  /// that cameras and systems make, the next one within what was given names it.
+  /// What names a file's plant: its folder, without a date before the name. Above folders that are only a date, or that
+  /// cameras and systems make, the next one within what was given names it.
   ///
-  /// - Parameter isPlant: whether a plant has a name. Such a folder names it, whatever it looks like.
+  /// - Parameter ask: returns the name of the plant that has a folder's name as its own or as an alias; nil if there is none.
+  ///   Where there is one, the folder names it, whatever it looks like.
   /// - Returns: nil if no folder names one.
-  func name(of file: ScannedFile, isPlant: (String) throws -> Bool) rethrows -> String? {
+  func plant(
+    of file: ScannedFile, _ ask: (String) throws -> String?
+  ) rethrows -> PhotoPlant? {
     var folders = file.folders[...]
     var count = self.count(of: file)
-    while count > 0, let name = folders.last {
+    while count > 0, let whole = folders.last {
       let date = FolderDate(folders: folders)
-      guard date != nil || Self.isOfSystem(name) else { return name }
-      if try known.contains(name, isPlant) { return name }
-      if let name = date?.name, !Self.isOfSystem(name) { return name }
+      for (text, isOnlyName) in [(whole, date == nil), (date?.name ?? "", true)] {
+        guard let name = text.composedName else { continue }
+        if let plant = try known.plant(of: name, ask) { return .folder(name, plant: plant) }
+        if isOnlyName, !Self.isOfSystem(name) { return .folder(name, plant: name) }
+      }
       let depth = date?.depth ?? 1
       folders = folders.dropLast(depth)
       count -= depth
@@ -76,14 +81,19 @@ struct PlantFolders: Sendable {
   ]
 }
 
-/// The answers to whether a plant has a name, each asked for once.
-private final class KnownNames: Sendable {
-  private let answers = Mutex<[String: Bool]>([:])
+/// The plants of folders, each asked for once.
+private final class KnownFolders: Sendable {
+  private let plants = Mutex<[String: String?]>([:])
 
-  func contains(_ name: String, _ ask: (String) throws -> Bool) rethrows -> Bool {
-    if let known = answers.withLock({ $0[name] }) { return known }
-    let answer = try ask(name)
-    answers.withLock { $0[name] = answer }
-    return answer
+  func plant(of folder: String, _ ask: (String) throws -> String?) rethrows -> String? {
+    if let known = plants.withLock({ $0[folder] }) { return known }
+    let plant = try ask(folder)
+    plants.withLock { $0[folder] = plant }
+    return plant
   }
+}
+
+extension String {
+  /// A plant's name in the form that the library has; nil if nothing is left of it.
+  var composedName: String? { precomposedStringWithCanonicalMapping.tidied }
 }

@@ -157,7 +157,7 @@ extension CatalogRescue {
       sourceByteCount: bytes.count, sourceMediaType: format.mediaType,
       originalName: "\(blob.id.hex.prefix(16)).\(format.fileExtension)", size: file.uprightSize,
       time: library.placed(capture.recorded), captureSource: capture.source,
-      notes: nil, plantName: nil, placeholder: try Placeholder.hash(thumbnail.decoded),
+      notes: nil, plant: nil, placeholder: try Placeholder.hash(thumbnail.decoded),
       warnings: doubts.sorted(), renditions: [full, small])
     photo.pictureDigest = PictureData.ranges(of: bytes, format)
       .map { BlobID(hashing: $0, of: bytes) }

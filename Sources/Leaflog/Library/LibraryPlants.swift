@@ -12,6 +12,12 @@ extension LibraryPlants {
     try read { try $0.plants.all(deleted: deleted) }
   }
 
+  /// The plant that photos in a folder belong to: the one with the folder's name, regardless of case, or with that alias.
+  public func ofFolder(_ name: String) throws(LeaflogError) -> Plant? {
+    try read { tables in try tables.plants.name(ofFolder: name).map { try tables.plants.named($0) }
+    }
+  }
+
   /// The plants with these ids that are not deleted, by name.
   package func all(_ ids: Set<PlantID>) throws(LeaflogError) -> [Plant] {
     try read { try $0.plants.all(ids) }
@@ -82,7 +88,7 @@ extension LibraryPlants {
     try change(.plantEdit) { tables, _ in try tables.plants.edit(plant, body) }
   }
 
-  /// Renames a plant. It can be undone.
+  /// Renames a plant; its former name becomes an alias, by which folders of photos name it. It can be undone.
   ///
   /// - Throws: `LeaflogError` with code `nameTaken` when another plant has the name, regardless of
   ///   case.
@@ -90,7 +96,7 @@ extension LibraryPlants {
     try change(.plantRename) { tables, _ in try tables.plants.edit(plant) { $0.name = name } }
   }
 
-  /// Merges a plant into another and deletes it. It can be undone.
+  /// Merges a plant into another and deletes it; its name and its aliases become aliases of the other. It can be undone.
   ///
   /// - Returns: how many entries were moved, those in the trash included.
   @discardableResult

@@ -164,6 +164,7 @@ private struct PlantShow: LeaflogSubcommand {
     row("Plant", plant.name)
     row("Species", plant.scientificName)
     row("Location", plant.location)
+    row("Aliases", plant.aliases.isEmpty ? nil : plant.aliases.joined(separator: ", "))
     row("Notes", plant.notes)
     row("Photos", "\(plant.photoCount)")
     if let first = record.firstPhoto, let last = record.lastPhoto {
@@ -196,7 +197,10 @@ private struct PlantShow: LeaflogSubcommand {
 private struct PlantEdit: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change the details of a plant, or merge it into another.",
-    discussion: "An empty text ('') removes a value.")
+    discussion: """
+      An empty text ('') removes a value. Photos in folders with the plant's name or one of its aliases \
+      become the plant's. A plant that is renamed or merged leaves its name as an alias.
+      """)
 
   @OptionGroup var named: PlantArgument
 
@@ -212,19 +216,30 @@ private struct PlantEdit: LeaflogSubcommand {
   @Option(parsing: .unconditional, help: "A note.")
   var note: String?
 
+  @Option(
+    name: .customLong("alias"), parsing: .unconditionalSingleValue,
+    help: "Another name of folders with its photos. Can be repeated.")
+  var aliases: [String] = []
+
+  @Option(
+    name: .customLong("remove-alias"), parsing: .unconditionalSingleValue,
+    help: "A name of folders whose new photos are not its. Can be repeated.")
+  var removedAliases: [String] = []
+
   @Option(help: "Move all its photos to this plant, and delete it.", completion: .plants)
   var mergeInto: String?
 
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    let details = [name, scientificName, location, note].compactMap { $0 }
+    let details =
+      [name, scientificName, location, note].compactMap { $0 } + aliases + removedAliases
     guard named.text != nil else { throw ValidationError("Give a plant.") }
     guard details.isEmpty != (mergeInto == nil) else {
       throw ValidationError(
         details.isEmpty
-          ? "Nothing to change. Give at least one of --name, --scientific-name, --location, --note "
-            + "or --merge-into."
+          ? "Nothing to change. Give at least one of --name, --scientific-name, --location, --note, "
+            + "--alias, --remove-alias or --merge-into."
           : "--merge-into cannot be combined with other changes.")
     }
   }
@@ -240,12 +255,24 @@ private struct PlantEdit: LeaflogSubcommand {
       details.scientificName = scientificName ?? details.scientificName
       details.location = location ?? details.location
       details.notes = note ?? details.notes
+      try changeAliases(of: &details)
     }
     if global.json {
       context.output.print(json: PlantDocument(edited, today: library.today))
     } else if !global.quiet {
       PlantText(terminal: context.output.terminal, in: library).lines([edited]).forEach(
         context.output.print)
+    }
+  }
+
+  private func changeAliases(of details: inout PlantDetails) throws {
+    details.aliases += aliases
+    for name in removedAliases {
+      let folded = foldedName(name)
+      guard let index = details.aliases.firstIndex(where: { foldedName($0) == folded }) else {
+        throw LeaflogError(.notFound, "“\(details.name)” has no alias “\(name)”.")
+      }
+      details.aliases.remove(at: index)
     }
   }
 
@@ -318,7 +345,8 @@ private struct PlantRename: LeaflogSubcommand {
       context.output.print(
         old == new
           ? "It is already called \(new)."
-          : "\(old) is now called \(new). `leaflog undo` undoes it.")
+          : "\(old) is now called \(new). Photos in a folder \(old) become its, too. `leaflog undo` undoes it."
+      )
     }
   }
 }

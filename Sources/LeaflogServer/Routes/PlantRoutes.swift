@@ -6,7 +6,8 @@ internal import Leaflog
 struct PlantRoutes: Sendable {
   func add(to api: API) {
     api.get(
-      "plants", "plants", .readPhotos, "All plants", query: [Query.isDeleted],
+      "plants", "plants", .readPhotos, "All plants",
+      query: [Query.isDeleted, Self.folder],
       answers: [.json(.answer(Listing<PlantDocument>.self))], plants)
     api.get(
       "plants/\(Path.name)", "plant", .readPhotos, "A plant and its record",
@@ -38,12 +39,19 @@ struct PlantRoutes: Sendable {
   private static let target = Parameter<String>(
     "into", .text, isRequired: true, "The other plant's name or id.")
 
+  private static let folder = Parameter<String>(
+    "folder", .text,
+    "Only the plant that photos in a folder with this name belong to, if there is one.")
+
   private func plants(_ asked: Asked) async throws -> Response {
     let deleted = try asked.query.known(Query.isDeleted)
+    let folder = try asked.query.value(Self.folder)
     return try await Response.json(asked.access) { library in
       let today = library.today
       return Listing(
-        items: try library.plants.all(deleted: deleted).map { PlantDocument($0, today: today) },
+        items: try
+          (folder.map { try [library.plants.ofFolder($0)].compactMap(\.self) }
+          ?? library.plants.all(deleted: deleted)).map { PlantDocument($0, today: today) },
         next: nil)
     }
   }

@@ -36,7 +36,8 @@ package struct PlantEditPage: Screen {
     version = plant?.versionDigest
     let form = FormBuilder(refusal, context)
     let locations = Set(all.compactMap(\.location)).sorted()
-    rows = PlantDetails.fields.names.map { name in
+    // A new plant has no former names.
+    rows = PlantDetails.fields.names.filter { plant != nil || $0 != "aliases" }.map { name in
       FormRow(
         form.field(
           name, of: plant?.details, suggestions: name == "location" ? locations : []))

@@ -74,6 +74,8 @@ package struct PlantPage: Screen {
     facts = [
       plant.scientificName.map { Fact(label: words["scientificName"], value: $0) },
       plant.location.map { Fact(label: words["location"], value: $0) },
+      plant.aliases.isEmpty
+        ? nil : Fact(label: words["aliases"], value: plant.aliases.joined(separator: ", ")),
       plant.firstPhotoDay.map { Fact(label: words["firstPhoto"], value: reader.day($0)) },
     ].compactMap { $0 }
     hasFacts = !facts.isEmpty || notes != nil

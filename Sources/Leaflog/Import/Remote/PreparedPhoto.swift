@@ -23,6 +23,8 @@ package struct PreparedPhoto: Codable, Sendable {
   let isFavourite: Bool?
   /// The plant's name.
   let plant: String?
+  /// The name of the folder that names the plant; none if something else does.
+  let plantFolder: String?
   /// A ThumbHash.
   let placeholder: Data
   /// The thumbnail's, if it was measured.
@@ -69,7 +71,8 @@ package struct PreparedPhoto: Codable, Sendable {
       instant: photo.time.instant.milliseconds, offset: photo.time.offset.seconds,
       basis: photo.time.basis.rawValue, precision: photo.time.precision?.rawValue)
     captureSource = photo.captureSource.rawValue
-    (notes, plant) = (photo.notes, photo.plantName)
+    (notes, plant) = (photo.notes, photo.plant?.name)
+    plantFolder = if case .folder(let name, plant: _) = photo.plant { name } else { nil }
     (tags, isFavourite) = (photo.tags, photo.isFavourite)
     placeholder = Data(photo.placeholder)
     sharpness = photo.sharpness
@@ -118,7 +121,7 @@ extension PreparedPhoto {
     var photo = NewPhoto(
       sourceDigest: digest, sourceByteCount: byteCount, sourceMediaType: mediaType,
       originalName: name, size: size, time: library.placed(recorded), captureSource: source,
-      notes: notes, plantName: plant, placeholder: Array(placeholder),
+      notes: notes, plant: photoPlant, placeholder: Array(placeholder),
       warnings: warnings.sorted(), renditions: renditions)
     guard let tags = try? (tags ?? []).checkedTags() else { throw refuse("tags") }
     photo.tags = tags
@@ -131,6 +134,12 @@ extension PreparedPhoto {
     }
     guard (photo.foundTime == nil) == (foundTime == nil) else { throw refuse("foundTime") }
     return photo
+  }
+
+  private var photoPlant: PhotoPlant? {
+    let name = plant?.composedName
+    guard let folder = plantFolder?.composedName else { return name.map { .named($0) } }
+    return .folder(folder, plant: name ?? folder)
   }
 
   private static let maxPlaceholderByteCount = 64
@@ -238,7 +247,8 @@ struct PreparedImport: Sendable {
     case .added(let id):
       .added(
         ImportedPhoto(
-          id: id, plantName: photo.plantName, time: photo.time, captureSource: photo.captureSource,
+          id: id, plantName: photo.plant?.name, time: photo.time,
+          captureSource: photo.captureSource,
           sourceByteCount: photo.sourceByteCount,
           storedByteCount: photo.storedByteCount))
     case .duplicate(let id), .outdated(let id, _): .duplicate(id)

@@ -84,19 +84,19 @@ extension RemoteLibrary: ImportDestination {
       isDeleted: known?.deletedAt != nil)
   }
 
-  func hasPlant(named name: String) throws -> Bool {
+  func plant(ofFolder folder: String) throws -> String? {
     struct Found: Decodable { let name: String }
-    guard let path = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics),
-      !path.isEmpty
-    else { return false }
+    struct Plants: Decodable { let items: [Found] }
+    let allowed = CharacterSet.urlQueryAllowed.subtracting(CharacterSet(charactersIn: "&+"))
+    guard let name = folder.addingPercentEncoding(withAllowedCharacters: allowed) else {
+      return nil
+    }
     do throws(LeaflogError) {
-      // The service also finds plants by the beginnings of their ids.
-      let found = try client.presence(of: Found.self, "plants/\(path)").value
-      return found?.name.lowercased() == name.lowercased()
+      return try client.json(Plants.self, .get, "plants?folder=\(name)").items.first?.name
     } catch {
       // A token that only sends may not ask.
       guard error.code != .unreachable else { throw error }
-      return false
+      return nil
     }
   }
 
