@@ -2,10 +2,10 @@ package import DiaryModel
 internal import GRDB
 
 extension EntryTable {
-  /// Applies edits.
+  /// Applies edits, which may be made while they are applied.
   ///
   /// - Returns: the entries that changed, in the order given, as they are now.
-  package func apply(_ edits: [EntryEdit], now: Timestamp) throws -> [Entry] {
+  package func apply(_ edits: some Sequence<EntryEdit>, now: Timestamp) throws -> [Entry] {
     let changed = try edits.filter { try apply($0, now: now) }.map(\.id)
     // Read at the end: the day of a plant's record depends on its other entries.
     return try all(changed)

@@ -31,19 +31,27 @@ package struct EntryTable: CatalogTable {
   }
 
   /// The photos of a selection, in the given order of ids, or else oldest first.
-  package func all(_ selection: PhotoSelection) throws -> [Entry] {
+  package func all(_ selection: PhotoSelection) throws -> [Entry] { try all(ids(selection)) }
+
+  /// The ids of the photos of a selection, in the same order.
+  package func ids(_ selection: PhotoSelection) throws -> [EntryID] {
     switch selection {
     case .photos(let ids):
-      return try ids.map { id in
-        guard let entry = try all([id]).first else {
-          throw CatalogError(.notFound, "No photo has the id “\(id)”.")
-        }
-        return entry
+      if let id = try ids.first(where: { try row(of: $0) == nil }) {
+        throw CatalogError(.notFound, "No photo has the id “\(id)”.")
       }
+      return ids
     case .matching(var query):
       query.order = .oldestFirst
       query.kinds = [.photo]
-      return try tables.timeline.page(query, at: .start, limit: Int(Int32.max)).elements
+      var ids: [EntryID] = []
+      var place: TimelinePosition? = .start
+      while let next = place {
+        let page = try tables.timeline.page(query, at: next, limit: 500)
+        ids += page.elements.map(\.id)
+        place = page.next.map { .cursor($0) }
+      }
+      return ids
     }
   }
 

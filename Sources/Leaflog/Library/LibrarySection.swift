@@ -55,7 +55,7 @@ extension LibrarySection {
 extension LibrarySection {
   /// Edits entries in one change. Throws `unconfirmed` if a restored episode would share days with another.
   func apply(
-    _ edits: [EntryEdit], as kind: ChangeKind, failures: [EditResult.Failure] = [],
+    _ edits: some Collection<EntryEdit>, as kind: ChangeKind, failures: [EditResult.Failure] = [],
     confirmed: Set<Doubt.Confirmation> = []
   ) throws(LeaflogError) -> EditResult {
     let restored = edits.filter { $0.isDeleted == false }.map(\.id)

@@ -55,13 +55,13 @@ extension LibraryPhotos {
   ) throws(LeaflogError) -> EditResult {
     var edits: [EntryEdit] = []
     let present = try translating { try library.present }
-    for photo in try entries(selection) {
+    try forEach(selection) { photo in
       var edit = EntryEdit(photo.id)
       edit.notes = notes
       edit.replaceTags(tags)
       edit.plant = plant
       edit.isFavourite = isFavourite
-      if let time = try translating({ try time(photo) }) {
+      if let time = try time(photo) {
         if photo.time.basis != .wall { try library.checkZone(of: time) }
         let placed = EntryTime(
           time, replacing: photo.time, in: timeZone, dayEnd: library.dayEnd)
@@ -73,29 +73,53 @@ extension LibraryPhotos {
     return try apply(edits, as: .photoEdit)
   }
 
+  /// Reads the photos of a selection in its order: only their ids are all in memory. Those that are pruned meanwhile are left
+  /// out.
+  func forEach(
+    _ selection: PhotoSelection, _ body: (Entry) throws -> Void
+  ) throws(LeaflogError) { try forEach(ids(selection), body) }
+
+  func forEach(_ ids: [EntryID], _ body: (Entry) throws -> Void) throws(LeaflogError) {
+    let batchCount = 500
+    for start in stride(from: 0, to: ids.count, by: batchCount) {
+      let batch = ids[start..<min(start + batchCount, ids.count)]
+      let entries = try read { try $0.entries.all(Array(batch)) }
+      try translating { try entries.forEach(body) }
+    }
+  }
+
+  /// The ids of a selection's photos, in its order.
+  func ids(_ selection: PhotoSelection) throws(LeaflogError) -> [EntryID] {
+    try read { try $0.entries.ids(selection) }
+  }
+
+  /// Makes the same edit of each photo of a selection, when it is its turn: only their ids are in memory.
+  private func edit(
+    _ selection: PhotoSelection, as kind: ChangeKind, _ change: @escaping (inout EntryEdit) -> Void
+  ) throws(LeaflogError) -> EditResult {
+    let edits = try ids(selection).lazy.map { id in
+      var edit = EntryEdit(id)
+      change(&edit)
+      return edit
+    }
+    return try apply(edits, as: kind)
+  }
+
   /// Marks photos as favourites, or removes the mark. It can be undone.
   @discardableResult
   public func setFavourite(
     _ isFavourite: Bool, _ selection: PhotoSelection
   ) throws(LeaflogError) -> EditResult {
-    try apply(
-      entries(selection).map {
-        var edit = EntryEdit($0.id)
-        edit.isFavourite = isFavourite
-        return edit
-      }, as: isFavourite ? .photoFavourite : .photoUnfavourite)
+    try edit(selection, as: isFavourite ? .photoFavourite : .photoUnfavourite) {
+      $0.isFavourite = isFavourite
+    }
   }
 
   /// Moves photos to another plant, or to none. It can be undone.
   public func move(
     _ selection: PhotoSelection, to plant: PlantID?
   ) throws(LeaflogError) -> EditResult {
-    try apply(
-      entries(selection).map {
-        var edit = EntryEdit($0.id)
-        edit.plant = .some(plant)
-        return edit
-      }, as: .photoMove)
+    try edit(selection, as: .photoMove) { $0.plant = .some(plant) }
   }
 
   /// Puts photos into the trash. Restoring, undoing or importing their files again brings them back.
@@ -145,11 +169,6 @@ extension LibraryPhotos {
   private func setDeleted(
     _ selection: PhotoSelection, _ isDeleted: Bool, as kind: ChangeKind
   ) throws(LeaflogError) -> EditResult {
-    try apply(
-      entries(selection).map {
-        var edit = EntryEdit($0.id)
-        edit.isDeleted = isDeleted
-        return edit
-      }, as: kind)
+    try edit(selection, as: kind) { $0.isDeleted = isDeleted }
   }
 }

@@ -106,22 +106,22 @@ public struct PhotoExporter: Sendable {
   public func run(
     _ request: ExportRequest, report: (ExportOutcome) -> Void
   ) throws(LeaflogError) -> [UnselectedExport] {
-    let entries = try library.photos.entries(request.selection)
+    let ids = try library.photos.ids(request.selection)
     var folder = try translating { try ExportFolder(request.folder) }
-    for entry in entries where !Task.isCancelled {
-      report(outcome(of: entry, request, &folder))
+    try library.photos.forEach(ids) { entry in
+      if !Task.isCancelled { report(outcome(of: entry, request, &folder)) }
     }
     let others =
       Task.isCancelled
-      ? [] : self.others(than: entries, in: &folder, isDeleting: request.deletesOthers)
+      ? [] : self.others(than: ids, in: &folder, isDeleting: request.deletesOthers)
     try translating { try folder.end() }
     return others
   }
 
   private func others(
-    than entries: [Entry], in folder: inout ExportFolder, isDeleting: Bool
+    than ids: [EntryID], in folder: inout ExportFolder, isDeleting: Bool
   ) -> [UnselectedExport] {
-    let selected = Set(entries.map(\.id))
+    let selected = Set(ids)
     let others = folder.records.values.filter { !selected.contains($0.photo) }
       .sorted { $0.files.path < $1.files.path }
     return others.map { record in

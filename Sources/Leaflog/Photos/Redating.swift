@@ -37,7 +37,7 @@ extension LibraryPhotos {
     var failures: [EditResult.Failure] = []
     var sidecars = SidecarReader()
     let present = try translating { try library.present }
-    for entry in try entries(selection) {
+    try forEach(selection) { entry in
       do throws(LeaflogError) {
         let capture = try newTime(of: entry, redating, &sidecars)
         let placed = EntryTime(
