@@ -59,6 +59,16 @@ public struct BlobID: Hashable, Sendable {
   }
 }
 
+extension BlobID: Comparable {
+  /// In the order of their bytes, which is that of their hexadecimal digits.
+  public static func < (first: BlobID, second: BlobID) -> Bool {
+    for index in 0..<4 where first.words[index] != second.words[index] {
+      return first.words[index] < second.words[index]
+    }
+    return false
+  }
+}
+
 extension BlobID: CustomStringConvertible {
   /// 64 lower-case hexadecimal digits.
   public var description: String { hex }

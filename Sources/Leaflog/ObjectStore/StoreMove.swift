@@ -141,7 +141,7 @@ public struct StoreMove: Sendable {
     _ catalog: Catalog, _ library: Library, _ target: ObjectStore?,
     _ progress: (Double) -> Void, _ report: (Damage) -> Void, _ summary: inout StoreMoveSummary
   ) throws {
-    let blobs = try catalog.read { try $0.blobs.toVerify() }.sorted { $0.id.hex < $1.id.hex }
+    let blobs = try catalog.read { try $0.blobs.toVerify() }.sorted { $0.id < $1.id }
     let source: any BlobStore = library.objects?.objects(catalog) ?? library.disk
     let moved = try StoreTransfer(
       from: source, to: target?.blobs(catalog) ?? library.disk, mayLink: false, isFull: false,

@@ -108,13 +108,15 @@ struct EntryListing {
     guard entries.count > Self.listedCount, !isWhole else {
       return TimelineText(terminal: terminal, zone: zone).lines(entries)
     }
-    let byPlant = Dictionary(grouping: entries) { $0.plant?.name ?? $0.kind.words }
-    return byPlant.sorted { $0.key < $1.key }.flatMap { name, entries in
-      let months = Dictionary(grouping: entries) {
-        BucketUnit.month.bucketName(of: $0.time.localDay)
-      }
-      .map { Bucket(name: $0.key, count: $0.value.count) }.sorted { $0.name < $1.name }
-      let head = terminal.styled(TextLayout.singleLine(name), .green) + "  \(entries.count)"
+    var counts: [String: [String: Int]] = [:]
+    for entry in entries {
+      let month = BucketUnit.month.bucketName(of: entry.time.localDay)
+      counts[entry.plant?.name ?? entry.kind.words, default: [:]][month, default: 0] += 1
+    }
+    return counts.sorted { $0.key < $1.key }.flatMap { name, counts in
+      let months = counts.map { Bucket(name: $0.key, count: $0.value) }.sorted { $0.name < $1.name }
+      let count = counts.values.reduce(0, +)
+      let head = terminal.styled(TextLayout.singleLine(name), .green) + "  \(count)"
       return [head] + months.linesByYear.map { "  " + $0 }
     } + ["--verbose lists them one by one."]
   }
