@@ -29,10 +29,15 @@ package final class GrowingFile: @unchecked Sendable {  // the mutex guards its 
   /// - Throws: `BlobStoreError` with code `locked` while another instance or process is extending it.
   package init(extending path: FilePath, _ files: any FileSystem) throws(BlobStoreError) {
     let file = try attempt("write", path) { () throws(Errno) in try files.openToAppend(path) }
-    guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else {
+    do throws(BlobStoreError) {
+      let isFree = try attempt("lock", path) { () throws(Errno) in try lock(file.rawValue) }
+      guard isFree else {
+        throw BlobStoreError(
+          code: .locked, message: "Another request is sending this file.", path: path.string)
+      }
+    } catch {
       close(file.rawValue)
-      throw BlobStoreError(
-        code: .locked, message: "Another request is sending this file.", path: path.string)
+      throw error
     }
     let byteCount = lseek(file.rawValue, 0, SEEK_END)
     guard byteCount >= 0 else {

@@ -78,21 +78,36 @@ extension LocalBlobStore {
   }
 }
 
-/// A flock(2) on a file or folder, held while this instance lives; the kernel releases it when the
-/// process dies.
+/// A flock(2) on a file, held while this instance lives; the kernel releases it when the process dies.
+///
+/// The file is opened for writing, where that is allowed: NFS grants exclusive locks on such files alone (flock(2), "NFS
+/// details"), so a folder cannot be locked there.
 package final class HeldLock {
   private let descriptor: CInt
 
   /// Nil when the lock is already held.
   ///
-  /// - Parameter waits: whether to wait until the lock is free.
-  package init?(_ path: FilePath, waits: Bool = false) throws(BlobStoreError) {
-    descriptor = path.withPlatformString { open($0, O_RDONLY | O_CLOEXEC) }
-    if descriptor < 0 { throw BlobStoreError(Errno(rawValue: errno), "open the lock", path) }
-    if flock(descriptor, waits ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
-      close(descriptor)
-      return nil
+  /// - Parameters:
+  ///   - creates: whether to create the file if it is missing.
+  ///   - waits: whether to wait until the lock is free.
+  /// - Throws: `BlobStoreError` when the file cannot be opened, or its file system does not lock it.
+  package init?(
+    _ path: FilePath, creates: Bool = false, waits: Bool = false
+  ) throws(BlobStoreError) {
+    let file = try attempt("open the lock", path) { () throws(Errno) in
+      try openForLocking(path, creates: creates)
     }
+    // An instance without a descriptor has nothing to close.
+    do throws(Errno) {
+      guard try lock(file, waits: waits) else {
+        close(file)
+        return nil
+      }
+    } catch {
+      close(file)
+      throw BlobStoreError(error, "lock", path)
+    }
+    descriptor = file
   }
 
   deinit {
@@ -100,6 +115,32 @@ package final class HeldLock {
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }
+}
+
+/// Opens a file for writing, or for reading where it may not be written.
+func openForLocking(_ path: FilePath, creates: Bool = false) throws(Errno) -> CInt {
+  func open(_ flags: CInt) -> CInt {
+    path.withPlatformString { Glibc.open($0, flags | O_CLOEXEC, 0o600) }
+  }
+  let file = open(creates ? O_RDWR | O_CREAT : O_RDWR)
+  let denials: [Errno] = [.permissionDenied, .notPermitted, .readOnlyFileSystem]
+  guard file < 0, denials.contains(Errno(rawValue: errno)) else { return try check(file) }
+  return try check(open(O_RDONLY))
+}
+
+/// Locks an open file for this process alone.
+///
+/// - Returns: false when somebody else has it. Any other failure is an error: a file system that locks nothing says nothing
+///   about others.
+func lock(_ file: CInt, waits: Bool = false) throws(Errno) -> Bool {
+  while flock(file, waits ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
+    switch Errno(rawValue: errno) {
+    case .interrupted: continue
+    case .wouldBlock: return false
+    case let error: throw error
+    }
+  }
+  return true
 }
 
 /// Small JSON files that show when a byte in them has changed by itself.

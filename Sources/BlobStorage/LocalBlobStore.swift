@@ -141,10 +141,10 @@ extension LocalBlobStore {
   package func sweepTemporaryFiles() throws(BlobStoreError) {
     for name in try directoryNames(temporary) ?? [] {
       let path = temporary.appending(name)
-      let file = path.withPlatformString { open($0, O_RDONLY | O_CLOEXEC) }
-      guard file >= 0 else { continue }
+      // Others may have removed it, or it is of somebody else.
+      guard let file = try? openForLocking(path) else { continue }
       defer { close(file) }
-      guard flock(file, LOCK_EX | LOCK_NB) == 0 else { continue }
+      guard let isFree = try? lock(file), isFree else { continue }
       try attempt("remove", path) { () throws(Errno) in try unlinkIfThere(path) }
     }
   }

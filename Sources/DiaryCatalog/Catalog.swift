@@ -118,7 +118,12 @@ package final class Catalog: Sendable {
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
     configuration.maximumReaderCount = 4
-    configuration.prepareDatabase { register(on: $0) }
+    configuration.prepareDatabase { database in
+      register(on: database)
+      // The first read opens the log and its index, which take room. A pool keeps no connection that could be asked why that
+      // has failed.
+      try FullDisk.naming(database) { try database.execute(sql: "SELECT 1 FROM sqlite_schema") }
+    }
     return configuration
   }
 
@@ -233,7 +238,9 @@ package final class Catalog: Sendable {
       try Self.translating {
         try lock.withLock {
           try Self.unlessDiskIsFull {
-            _ = try writer.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+            _ = try writer.writeWithoutTransaction { database in
+              try FullDisk.naming(database) { try database.checkpoint(.truncate) }
+            }
           }
           try writer.close()
         }
@@ -245,7 +252,16 @@ package final class Catalog: Sendable {
   ///
   /// - Throws: `CatalogError` with code `closed` when the catalog has been closed.
   func using<Value>(_ body: () throws -> Value) throws -> Value {
-    try uses.hold { try Self.translating(body) }
+    try uses.hold {
+      try Self.translating {
+        do { return try body() } catch let error as DatabaseError
+          where FullDisk.mayBeCause(of: error)
+        {
+          let named = writer?.unsafeReentrantWrite { FullDisk.named(error, $0) }
+          throw named ?? error
+        }
+      }
+    }
   }
 
   /// Rewrites the file without free pages, checkpoints the log, and runs `afterwards` under the same
@@ -358,7 +374,8 @@ enum PrivateFile {
 
   private static func failure(_ path: String, _ code: CInt = errno) -> CatalogError {
     CatalogError(
-      code == ENOSPC ? .noSpace : [EACCES, EPERM, EROFS].contains(code) ? .readOnly : .failed,
+      [ENOSPC, EDQUOT].contains(code)
+        ? .noSpace : [EACCES, EPERM, EROFS].contains(code) ? .readOnly : .failed,
       "\(path) could not be written: \(String(cString: strerror(code))).")
   }
 }

@@ -1,6 +1,8 @@
 package import DiaryModel
 internal import Fields
+internal import CSQLiteSession
 internal import GRDB
+internal import Glibc
 
 /// An error of the catalog.
 package struct CatalogError: Error, Sendable, CustomStringConvertible {
@@ -61,6 +63,50 @@ extension CatalogError {
         CatalogError(.damaged, "The catalog is damaged: \(reason).", remedy: .repair)
       default: CatalogError(.failed, "The catalog failed: \(reason).")
       }
+  }
+}
+
+/// A disk without room for the catalog.
+///
+/// SQLite tells one that is full by `SQLITE_FULL`, but takes an exceeded quota for a fault of the disk. The system's errors
+/// say what it was: that of the connection (https://www.sqlite.org/c3ref/system_errno.html), which a failed COMMIT does not
+/// set, and those of its files (`SQLITE_FCNTL_LAST_ERRNO`).
+enum FullDisk {
+  /// Runs work on a connection, whose errors name a full disk.
+  static func naming<Value>(_ database: Database, _ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch let error as DatabaseError { throw named(error, database) }
+  }
+
+  private static let writing: [ResultCode] = [
+    .SQLITE_IOERR_WRITE, .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC, .SQLITE_IOERR_TRUNCATE,
+    .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_SHMMAP,
+  ]
+
+  static func mayBeCause(of error: DatabaseError) -> Bool {
+    error.resultCode == .SQLITE_CANTOPEN || writing.contains(error.extendedResultCode)
+  }
+
+  static func named(_ error: DatabaseError, _ database: Database) -> DatabaseError {
+    guard mayBeCause(of: error) else { return error }
+    let files = [SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER].map {
+      lastError(of: $0, database)
+    }
+    let errors = files + [sqlite3_system_errno(database.sqliteConnection)]
+    // The error of a file stays until its next one.
+    guard errors.contains(where: [ENOSPC, EDQUOT].contains), !errors.contains(EIO) else {
+      return error
+    }
+    return DatabaseError(resultCode: .SQLITE_FULL, message: error.message)
+  }
+
+  /// The error of the last operation on a file of a connection; 0 if there was none.
+  private static func lastError(of pointer: CInt, _ database: Database) -> CInt {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    var error: CInt = 0
+    sqlite3_file_control(database.sqliteConnection, nil, pointer, &file)
+    guard let file, let methods = file.pointee.pMethods else { return 0 }
+    _ = methods.pointee.xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &error)
+    return error
   }
 }
 

@@ -58,6 +58,30 @@ private final class SharedFileSystem: ForwardingFileSystem {
     #expect(try HeldLock(path) != nil)
   }
 
+  @Test func `digests are in the order of their digits`() {
+    let ids = (0..<200).map { blob("\($0)").id }
+    #expect(ids.sorted() == ids.sorted { $0.hex < $1.hex })
+    let (low, high) = (
+      "00" + String(repeating: "f", count: 62), "01" + String(repeating: "0", count: 62)
+    )
+    #expect(BlobID(hex: low)! < BlobID(hex: high)!)
+  }
+
+  @Test func `a lock is held only if somebody has it`() throws {
+    let folder = try TemporaryFolder()
+    let path = FilePath(folder.file("a.lock"))
+    #expect(throws: BlobStoreError.self) { try HeldLock(path) }
+    do {
+      let first = try HeldLock(path, creates: true)
+      #expect(first != nil)
+      #expect(try HeldLock(path) == nil)
+      withExtendedLifetime(first) {}
+    }
+    #expect(try HeldLock(path, creates: true) != nil)
+    // A folder cannot be opened for writing, which NFS asks for. That says nothing about others.
+    #expect(throws: BlobStoreError.self) { try HeldLock(FilePath(folder.path)) }
+  }
+
   @Test func `putting a blob again changes nothing`() throws {
     let folder = try TemporaryFolder()
     let store = try store(folder)

@@ -114,7 +114,9 @@ extension Catalog {
         }
         if WriteAheadLog(ofCatalogAt: path).byteCount > WriteAheadLog.maxByteCount {
           try Self.unlessDiskIsFull {
-            _ = try writer.writeWithoutTransaction { try $0.checkpoint(.passive) }
+            _ = try writer.writeWithoutTransaction { database in
+              try FullDisk.naming(database) { try database.checkpoint(.passive) }
+            }
           }
         }
         return value
