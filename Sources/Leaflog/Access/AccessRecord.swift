@@ -122,12 +122,14 @@ struct AccessRecord: Codable, Equatable {
     if calendars?.isEmpty == true { calendars = nil }
   }
 
-  /// Adds a session. Removes expired ones and, if the token has too many, the least recently used.
+  /// Adds a session and, if the token has too many, removes the least recently used. An expired one stays until then: the
+  /// clock may be ahead, and it counts again under a right one. A use in the future counts as one now.
   mutating func begin(_ session: Session, at now: Timestamp) {
-    sessions.removeAll { $0.isOver(at: now) }
     let others = sessions.filter { $0.token == session.token }
     if others.count >= Self.maxSessionCount,
-      let oldest = others.min(by: { $0.lastUsedAt < $1.lastUsedAt })
+      let oldest = others.min(by: {
+        min($0.lastUsedAt, now.milliseconds) < min($1.lastUsedAt, now.milliseconds)
+      })
     {
       sessions.removeAll { $0.digest == oldest.digest }
     }

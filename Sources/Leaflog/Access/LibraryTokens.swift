@@ -179,7 +179,7 @@ extension LibraryTokens {
 
   static let sessionMilliseconds: Int64 = 90 * 86_400_000
 
-  /// Begins a session, and removes expired ones.
+  /// Begins a session. If the token has too many, the one used least recently ends.
   ///
   /// - Returns: its secret, which is not stored.
   /// - Throws: `LeaflogError` with code `notFound` when the token no longer exists.

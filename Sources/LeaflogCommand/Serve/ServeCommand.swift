@@ -106,6 +106,14 @@ struct ServeCommand: LeaflogSubcommand {
         `leaflog serve renew-authority` creates one that may not; each device must then trust that.
         """)
     }
+    if own.isEarly {
+      context.error.print(
+        """
+        By this machine's clock, the authority is not valid until \(own.authority.beginning.ISO8601Format()). Set the \
+        clock. If it is right now, it was ahead when the authority was made: `leaflog serve renew-authority` creates another one, \
+        which each device must then trust.
+        """)
+    }
     guard !own.namesLeftOut.isEmpty else { return }
     context.error.print(
       """

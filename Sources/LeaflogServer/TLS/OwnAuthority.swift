@@ -133,12 +133,14 @@ struct CertificateWithKey {
     }
   }
 
-  /// Whether it is valid, and at least this many days are left. One that was issued under a clock that was ahead is
-  /// not valid yet.
+  /// Whether at least this many days are left.
   func lasts(days: Int, from now: Timestamp) -> Bool {
-    certificate.notValidBefore <= Date(now, days: 0)
-      && certificate.notValidAfter >= Date(now, days: days)
+    certificate.notValidAfter >= Date(now, days: days)
   }
+
+  /// Whether its validity has begun. That of one that was issued under a clock that was ahead has not, nor has any if the
+  /// clock is behind now.
+  func hasBegun(at now: Timestamp) -> Bool { certificate.notValidBefore <= Date(now, days: 0) }
 }
 
 extension Certificate {

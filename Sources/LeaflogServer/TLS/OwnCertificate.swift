@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 internal import Glibc
 package import Leaflog
 internal import Logging
@@ -16,6 +16,8 @@ package struct OwnCertificate: Sendable {
     package let fingerprint: String
     /// Whether it may vouch for e-mail addresses, too, as those could that were made before.
     package let isOutdated: Bool
+    /// The first moment at which devices accept it.
+    package let beginning: Date
 
     /// The fingerprint in four lines, to be compared by eye on a phone and in a terminal.
     package var fingerprintLines: [String] {
@@ -29,6 +31,7 @@ package struct OwnCertificate: Sendable {
       certificate = try authority.pair.certificate.serializeAsPEM().pemString + "\n"
       fingerprint = try authority.pair.certificate.fingerprint
       isOutdated = authority.isOutdated
+      beginning = authority.pair.certificate.notValidBefore
     }
   }
 
@@ -38,6 +41,9 @@ package struct OwnCertificate: Sendable {
     /// The machine's names that the certificate lacks, as the authority was made for others.
     package let namesLeftOut: [String]
     package let isRenewed: Bool
+    /// Whether the authority's validity has not begun yet, so that devices refuse it: this machine's clock is behind, or
+    /// was ahead when the authority was made.
+    package let isEarly: Bool
   }
 
   private let store: OwnCertificateFiles
@@ -72,7 +78,8 @@ package struct OwnCertificate: Sendable {
         try store.write(authority.certificate(for: permitted, at: now).pem, to: .server)
       }
       return State(
-        authority: try Authority(authority), namesLeftOut: leftOut, isRenewed: !isGood)
+        authority: try Authority(authority), namesLeftOut: leftOut, isRenewed: !isGood,
+        isEarly: !authority.pair.hasBegun(at: now))
     }
   }
 
@@ -98,6 +105,7 @@ package struct OwnCertificate: Sendable {
       let domains = CertificateWithKey(pem: former).flatMap { OwnAuthority($0).domains } ?? []
       vouched.hosts.formUnion(domains)
       let authority = try OwnAuthority(for: vouched, at: now)
+      try keepFormer(former, at: now)
       try store.write(authority.pair.pem, to: .authority)
       try store.write(authority.certificate(for: names, at: now).pem, to: .server)
       return try Authority(authority)
@@ -124,11 +132,34 @@ package struct OwnCertificate: Sendable {
       guard let pair = CertificateWithKey(pem: text) else {
         throw Self.damage
       }
-      if pair.lasts(days: OwnAuthority.renewalDayCount, from: now) { return OwnAuthority(pair) }
+      // Never because it has not begun: devices trust it, and the clock may be behind.
+      if pair.lasts(days: OwnAuthority.renewalDayCount, from: now) {
+        guard !pair.hasBegun(at: now), let former = try former(at: now) else {
+          return OwnAuthority(pair)
+        }
+        // It was replaced under a clock that was ahead.
+        try store.write(former.pem, to: .authority)
+        return OwnAuthority(former)
+      }
+      try keepFormer(text, at: now)
     }
     let authority = try OwnAuthority(for: names, at: now)
     try store.write(authority.pair.pem, to: .authority)
     return authority
+  }
+
+  /// The authority before the present one, if it is still valid.
+  private func former(at now: Timestamp) throws -> CertificateWithKey? {
+    try store.text(of: .formerAuthority).flatMap { CertificateWithKey(pem: $0) }.flatMap {
+      $0.hasBegun(at: now) && $0.lasts(days: OwnAuthority.renewalDayCount, from: now) ? $0 : nil
+    }
+  }
+
+  /// Keeps an authority that is replaced, unless no device can have trusted it and an earlier one is kept.
+  private func keepFormer(_ text: String, at now: Timestamp) throws {
+    let isEarly = CertificateWithKey(pem: text).map { !$0.hasBegun(at: now) } ?? true
+    if isEarly, try store.text(of: .formerAuthority) != nil { return }
+    try store.write(text, to: .formerAuthority)
   }
 
   private func isGood(
@@ -137,7 +168,9 @@ package struct OwnCertificate: Sendable {
     guard let pair = try store.text(of: .server).flatMap({ CertificateWithKey(pem: $0) }) else {
       return false
     }
-    return pair.lasts(days: OwnAuthority.renewalDayCount, from: now)
+    // While the clock is behind, a certificate of the right time would be replaced by one of the past.
+    return (pair.hasBegun(at: now) || !authority.pair.hasBegun(at: now))
+      && pair.lasts(days: OwnAuthority.renewalDayCount, from: now)
       && pair.certificate.names == names && authority.issued(pair.certificate)
   }
 }

@@ -24,6 +24,7 @@ import X509
   }
 
   private var authorityPath: String { folder.file("library/tls-authority.pem") }
+  private var formerPath: String { folder.file("library/tls-former-authority.pem") }
   private var serverPath: String { folder.file("library/tls-server.pem") }
 
   private func own(_ names: MachineNames = Self.names) -> OwnCertificate {
@@ -99,10 +100,30 @@ import X509
   }
 
   @Test func `one that was issued under a clock that was ahead is followed by another`() throws {
-    let future = try clock.at(#require(RecordedTime("2036-01-01T12:00Z"))) { try own().renew() }
+    let first = try own().renew()
+    let future = try clock.at(#require(RecordedTime("2028-01-01T12:00Z"))) { try own().renew() }
+    #expect(future.isRenewed && future.authority == first.authority)
     let now = try own().renew()
-    #expect(now.isRenewed && now.authority != future.authority)
+    #expect(now.isRenewed && now.authority == first.authority && !now.isEarly)
+    #expect(try certificate(serverPath).notValidBefore < Date(timeIntervalSince1970: 1_780_315_200))
     #expect(try !own().renew().isRenewed)
+  }
+
+  @Test func `an authority stays when its validity has not begun, and that is said`() throws {
+    let first = try own().renew()
+    let early = try clock.at(#require(RecordedTime("2020-01-01T12:00Z"))) { try own().renew() }
+    #expect(early.isEarly && !early.isRenewed && early.authority == first.authority)
+    let now = try own().renew()
+    #expect(!now.isEarly && !now.isRenewed && now.authority == first.authority)
+    #expect(!FileManager.default.fileExists(atPath: formerPath))
+  }
+
+  @Test func `an authority that was replaced under a clock that was ahead comes back`() throws {
+    let first = try own().renew()
+    let ahead = try clock.at(#require(RecordedTime("2036-06-01T12:00Z"))) { try own().renew() }
+    #expect(ahead.authority != first.authority)
+    let now = try own().renew()
+    #expect(now.authority == first.authority && now.isRenewed && !now.isEarly)
   }
 
   @Test func `an authority at its end is followed by another`() throws {
@@ -112,8 +133,10 @@ import X509
     let (server, authority) = try (certificate(serverPath), certificate(authorityPath))
     #expect(server.notValidAfter == authority.notValidAfter)
     clock.pass(days: 21)
+    let former = try String(contentsOfFile: authorityPath, encoding: .utf8)
     let second = try own().renew()
     #expect(second.isRenewed && second.authority != first.authority)
+    #expect(try String(contentsOfFile: formerPath, encoding: .utf8) == former)
   }
 
   @Test func `it follows the machine's names as far as its authority may`() throws {
