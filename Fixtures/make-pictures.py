@@ -28,6 +28,7 @@ class Diary:
 
     def __init__(self, leaflog, folder):
         self.leaflog, self.folder = leaflog, folder
+        self.run("init")
         self.run("import", str(ROOT / "Photos"))
 
     def run(self, *arguments):

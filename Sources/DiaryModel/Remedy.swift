@@ -50,6 +50,12 @@ public enum Remedy: Sendable, Hashable {
   case repairOrRestore
   /// Name the folder of the library.
   case nameLibrary
+  /// Mount the disk, or create a library all the same.
+  case mountOrInit
+  /// Mount the disk, or confirm that it has none.
+  case mountOrConfirm
+  /// Mount the disk with the backup, or make a new one.
+  case mountOrNewBackup
   /// Create a library, or name the folder of another.
   case createLibrary
   /// Restore to another folder.

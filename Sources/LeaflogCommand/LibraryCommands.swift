@@ -39,8 +39,9 @@ struct InitCommand: LeaflogSubcommand {
       policy: policy, timeZone: try timeZone?.zone ?? context.process.timeZone(),
       isTimeZoneGuess: timeZone == nil,
       store: try store.settings(in: context))
-    let library = try context.createLibrary(
-      at: directory.map(context.path) ?? context.libraryPath, settings)
+    let path = directory.map(context.path) ?? context.libraryPath
+    if !global.yes { try Library.checkPlaceOfNew(at: path, isNamed: false) }
+    let library = try context.createLibrary(at: path, settings)
     defer { try? library.close() }
     if global.json {
       context.output.print(json: Made(library: library))
@@ -137,7 +138,8 @@ struct StatsCommand: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let store = try context.openLibrary(for: .reading).store
+    let library = try context.openLibrary(for: .reading)
+    let store = library.store
     let statistics = try store.statistics()
     if global.json {
       context.output.print(json: StatisticsDocument(statistics, address: store.address))
@@ -180,6 +182,10 @@ struct StatsCommand: LeaflogSubcommand {
       "Previews",
       "\(cache.count), \(Quantities.bytes(cache.byteCount)) of at most "
         + Quantities.bytes(statistics.previewCacheLimit))
+    for (number, backup) in statistics.backups.enumerated() {
+      let day = EntryTime(.instant(backup.lastSuccess), in: library.timeZone).localDay
+      row(number == 0 ? "Backups" : "", "\(day.agoText(on: library.today)), \(backup.place)")
+    }
     let unreferenced = statistics.unreferenced
     if unreferenced.count > 0 {
       row(

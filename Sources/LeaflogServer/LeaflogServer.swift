@@ -1,3 +1,4 @@
+internal import CoreMetrics
 internal import Fields
 internal import Foundation
 internal import Hummingbird
@@ -202,6 +203,12 @@ package struct LeaflogServer: Sendable {
     }
     routes.on(.get, "metrics", .readDiary) { request, _ in
       _ = try QueryReader(request)
+      for backup in try await access.read({ $0.store.backups() }) {
+        Meter(
+          label: "leaflog_backup_last_success_timestamp_seconds",
+          dimensions: [("place", backup.place)], factory: metrics
+        ).set(Double(backup.lastSuccess.milliseconds) / 1000)
+      }
       return Response(
         status: .ok,
         headers: [

@@ -151,6 +151,8 @@ extension Remedy {
     case .waive(let reason), .repairOrWaive(let reason), .resolveForkOrWaive(let reason):
       "Name “\(reason.rawValue)” in “waive” to prune anyway."
     case .resolveFork, .backUpBeside, .chooseHead, .repairStore: nil
+    case .mountOrNewBackup: "Mount its disk."
+    case .mountOrInit, .mountOrConfirm: nil
     case .attachLibrary, .promoteReplica, .endFollowing, .repair, .repairOrRestore, .nameLibrary,
       .createLibrary,
       .restoreElsewhere,

@@ -17,7 +17,7 @@ struct ImportBenchmark {
     let binary = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appendingPathComponent("leaflog").path
     let library = folder.file("library")
-    let command = [binary, "import", photos, "--library", library, "--quiet"]
+    let command = [binary, "import", photos, "--library", library, "--quiet", "--yes"]
     var runs: [String: [Measurement.Run]] = [:]
     for round in 0...Self.roundCount {
       try? FileManager.default.removeItem(atPath: library)

@@ -107,7 +107,7 @@ struct StoreBenchmark {
         binary, "init", library, "--store", "\(place)/\(round)", "--endpoint", endpoint, "--policy",
         "exact",
       ])
-      let imported = try Measurement.run([binary, "import", photos, "--library", library])
+      let imported = try Measurement.run([binary, "import", photos, "--library", library, "--yes"])
       precondition(made.status == 0 && imported.status == 0)
       imports.append(imported.seconds)
       var byteCounts: [Int] = []

@@ -10,6 +10,8 @@ struct CommandFixture {
   init(inMemory: Bool = true) throws {
     folder = try TemporaryFolder(inMemory: inMemory)
     leaflog = Command(library: folder.file("library"))
+    // In an empty folder, a library is only made by `init`.
+    try folder.write(Data(), to: "notes.txt")
   }
 
   var photos: String { folder.file("photos") }

@@ -52,7 +52,7 @@ import Testing
   @Test func `folders with a former name, or an alias that was added, name a plant`() throws {
     let fixture = try CommandFixture.imported()
     let renamed = try fixture.leaflog("plant", "rename", "basil", "Basilikum")
-    #expect(renamed.output.contains("Photos in a folder basil become its, too."))
+    #expect(renamed.output.contains("New photos in a folder basil still go to it."))
     _ = try fixture.json("plant", "edit", "Basilikum", "--alias", "100CANON", "--alias", "sill")
     let photo = try Fixtures.data("Orientation/1.jpg")
     for (number, folder) in ["basil", "100CANON"].enumerated() {
@@ -170,7 +170,7 @@ import Testing
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
     #expect(
       try fixture.leaflog("plant", "rename", "tomato", "Roma").output
-        == "tomato is now called Roma. Photos in a folder tomato become its, too. `leaflog undo` undoes it.\n"
+        == "tomato is now called Roma. New photos in a folder tomato still go to it. `leaflog undo` undoes it.\n"
     )
     #expect(try fixture.leaflog("plant", "rename", "roma").status == 64)
   }

@@ -56,6 +56,19 @@ import Testing
     }
   }
 
+  @Test func `when the last backup ended well is a metric`() async throws {
+    try await RunningServer.run(importing: []) { server in
+      let folder = try TemporaryFolder()
+      _ = try Backup(server.library).run(BackupRequest(path: folder.file("backup"))) { _ in }
+      let time = try #require(server.library.store.backups().first).lastSuccess
+      let text = String(decoding: try await server.answer("/metrics").body, as: UTF8.self)
+      let name = "leaflog_backup_last_success_timestamp_seconds"
+      let line = text.split(separator: "\n").first { $0.hasPrefix(name + "{place=") }
+      let value = try #require(line?.split(separator: " ").last.flatMap { Double($0) })
+      #expect(abs(value - Double(time.milliseconds) / 1000) < 1)
+    }
+  }
+
   @Test func `whoever may not read the diary may not read the metrics`() async throws {
     try await AccessFixture.run { fixture in
       let refused = try await fixture.server.answer("/metrics")

@@ -192,7 +192,10 @@ extension SideMerge {
       }
     }
     for (folded, alias) in former?.names ?? [:]
-    where theirs.names[folded] == nil && own.names[folded]?.plant == alias.plant {
+    where theirs.names[folded] == nil && own.names[folded]?.plant == alias.plant
+      // One that was purged there has lost its aliases with everything else.
+      && otherPlants[alias.plant] != nil
+    {
       try tables.plants.removeAlias(alias.name)
       count(.plant, .changed)
     }

@@ -26,6 +26,9 @@ extension PlantTable {
       try checkName(after.name, of: row)
       try checkAliases(after.aliases, since: before.aliases + [before.name], of: row)
       try set(after, row)
+      if foldedName(after.name) != foldedName(before.name) {
+        try addAliases([before.name], to: row)
+      }
     }
     return try named(id.description)
   }
@@ -100,7 +103,7 @@ extension PlantTable {
       ])
     let isRenamed = foldedName(former) != foldedName(details.name)
     if isRenamed, try !isDeleted(row) { try removeAlias(details.name) }
-    try setAliases(details.aliases + (isRenamed ? [former] : []), of: row)
+    try setAliases(details.aliases, of: row)
   }
 
   /// Checks that a name is free. The unique index would reject it as well, but in SQLite's words.

@@ -44,6 +44,7 @@ extension BackupSummary: Shown {
     Field(adding: "surplus", .count) { $0.surplusCount },
     Field(adding: "damaged", .count) { $0.damageCount },
     Field(adding: "reachesBackTo", .moment) { $0.reachesBackTo },
+    Field(adding: "newOnOwnDisk", .flag) { $0.isNewOnOwnDisk ? true : nil },
     Field(adding: "interrupted", .flag) { $0.isInterrupted ? true : nil },
     Field(adding: "seconds", .seconds) { $0.duration.roundedSeconds },
   ])

@@ -24,6 +24,8 @@ package struct StatisticsDocument: Shown {
     Field(adding: "store", .text) { $0.address },
     // The number of commits of this machine that the object store lacks.
     Field(adding: "unsentCommits", .count) { $0.statistics.unsentCommitCount },
+    // Where the library was backed up to from this machine, the latest first.
+    Field(adding: "backups", each: BackupRecord.shown) { $0.statistics.backups },
   ]).named("Statistics")
 
   private static let entries = Fields<LibraryStatistics>(
@@ -45,6 +47,13 @@ package struct StatisticsDocument: Shown {
     Field(adding: "byteCount", .byteCount) { $0.previewCache.byteCount },
     Field(adding: "limit", .byteCount) { $0.previewCacheLimit },
   ])
+}
+
+extension BackupRecord: Shown {
+  package static let shown = Fields<BackupRecord>([
+    Field(adding: "place", .text) { $0.place },
+    Field(adding: "lastSuccess", .moment) { $0.lastSuccess },
+  ]).named("BackupRecord")
 }
 
 /// Settings of a library, each as its text.

@@ -49,7 +49,7 @@ extension timespec {
 }
 
 /// The mounted file systems, from mountinfo (proc(5)).
-struct MountTable: Sendable {
+package struct MountTable: Sendable {
   /// A mounted file system.
   struct Mount: Hashable, Sendable {
     /// Combined as by makedev(3).
@@ -65,9 +65,12 @@ struct MountTable: Sendable {
 
   init() {
     let table = FileManager.default.contents(atPath: "/proc/self/mountinfo") ?? Data()
-    mounts = String(decoding: table, as: UTF8.self).split(separator: "\n").compactMap {
-      Self.mount($0)
-    }
+    self.init(String(decoding: table, as: UTF8.self))
+  }
+
+  /// - Parameter table: the text of mountinfo.
+  package init(_ table: String) {
+    mounts = table.split(separator: "\n").compactMap { Self.mount($0) }
   }
 
   /// The third field of a line is the device number, the fifth the place, and the type follows a lone hyphen.
@@ -86,7 +89,7 @@ struct MountTable: Sendable {
   }
 
   /// A path with its octal escapes, such as `\040` for a blank, replaced.
-  private static func unescaped(_ text: Substring) -> String {
+  static func unescaped(_ text: Substring) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {

@@ -141,7 +141,8 @@ struct OutputFile: ~Copyable {
 
   static func failure(_ path: FilePath, _ error: Errno) -> LeaflogError {
     switch error {
-    case .noSpace: LeaflogError(.noSpace, "No space left to write \(path). Make room on the disk.")
+    case .noSpace, .diskQuotaExceeded:
+      LeaflogError(.noSpace, "No space left to write \(path). Make room on the disk.")
     case .noSuchFileOrDirectory:
       LeaflogError(.failed, "\(path) cannot be written: there is no such folder.")
     case .permissionDenied, .notPermitted, .readOnlyFileSystem:

@@ -146,7 +146,7 @@ struct CatalogSnapshots {
     _ add: () throws -> FilePath
   ) throws -> CatalogSnapshot {
     try store.makeFolder(layout.snapshots)
-    guard let lock = try HeldLock(layout.snapshots, waits: waits) else {
+    guard let lock = try HeldLock(layout.snapshotLock, creates: true, waits: waits) else {
       throw LeaflogError(.locked, "Another process is taking a snapshot of the catalog.")
     }
     defer { withExtendedLifetime(lock) {} }

@@ -107,6 +107,8 @@ public struct LibraryStatistics: Sendable {
   /// The number of commits of this machine that the object store lacks; nil for a replica, and if photos are in the
   /// library's folder.
   public let unsentCommitCount: Int?
+  /// Where the library was backed up to from this machine, the latest first.
+  public let backups: [BackupRecord]
 }
 
 extension LibraryStore {
@@ -132,6 +134,7 @@ extension LibraryStore {
     try translating {
       let cached = try library.photos.previewCache.contents()
       let unsentCommitCount = try unsentCommitCount()
+      let backups = backups()
       return try catalog.read { tables in
         let entries = try tables.totals.entries()
         let blobs = try tables.totals.blobs()
@@ -157,7 +160,7 @@ extension LibraryStore {
           previewCache: .init(
             count: cached.count, byteCount: cached.reduce(0) { $0 + $1.byteCount }),
           previewCacheLimit: library.photos.previewCache.limit,
-          unsentCommitCount: unsentCommitCount)
+          unsentCommitCount: unsentCommitCount, backups: backups)
       }
     }
   }

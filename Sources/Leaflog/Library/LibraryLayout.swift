@@ -14,6 +14,9 @@ struct LibraryLayout: Sendable {
   var marker: FilePath { root.appending("leaflog.json") }
   var catalog: FilePath { root.appending("catalog.sqlite") }
   var lock: FilePath { root.appending("lock") }
+  /// Locked by the service that has the library's jobs, and by the process that takes a snapshot.
+  var serviceLock: FilePath { root.appending("service.lock") }
+  var snapshotLock: FilePath { root.appending("snapshots.lock") }
   /// Frames of commits, at least of those since the older of the two newest snapshots.
   var journal: FilePath { root.appending("journal") }
   /// Damaged blobs that could not be repaired, and damaged catalogs.
@@ -33,6 +36,8 @@ struct LibraryLayout: Sendable {
   var jobResults: FilePath { root.appending("cache").appending("jobs") }
   /// When a prune was delayed.
   var pruneNote: FilePath { root.appending("prune.json") }
+  /// Where the library was backed up to from this machine.
+  var backupRecords: FilePath { root.appending("backups.json") }
   /// Settings of the service on this machine.
   var service: FilePath { root.appending("service.json") }
 
@@ -40,6 +45,7 @@ struct LibraryLayout: Sendable {
   var serviceAddress: FilePath { root.appending("server.json") }
   /// The authority that signs the service's own certificate, and the certificate; each with its key.
   var tlsAuthority: FilePath { root.appending("tls-authority.pem") }
+  var tlsFormerAuthority: FilePath { root.appending("tls-former-authority.pem") }
   var tlsServer: FilePath { root.appending("tls-server.pem") }
 
   /// The settings of the object store with the blobs, if they are in one.
@@ -52,6 +58,8 @@ struct LibraryLayout: Sendable {
   var blobCache: FilePath { root.appending("cache").appending("blobs") }
 
   /// A local copy of the files of a backup in an object store.
+  ///
+  /// Its lock is beside it.
   func backupFiles(of url: String) -> FilePath {
     let name = Data(url.utf8).withUnsafeBytes { BlobID(hashing: $0) }.hex
     return root.appending("cache").appending("backups").appending(name)
@@ -88,10 +96,12 @@ struct LibraryLayout: Sendable {
   }
 
   private static let ownNames: Set = [
-    "leaflog.json", "lock", "blobs", "tmp", "trash", "cache", "snapshots", "quarantine",
+    "leaflog.json", "lock", "service.lock", "snapshots.lock", "blobs", "tmp", "trash", "cache",
+    "snapshots", "quarantine",
     "journal", "backup.json", "uploads", "access.json", "jobs.json", "service.json",
-    "tls-authority.pem", "tls-server.pem", "server.json", "store.json", "pushed.json",
-    "former-stores.json", "prune.json",
+    "tls-authority.pem", "tls-former-authority.pem", "tls-server.pem", "server.json", "store.json",
+    "pushed.json",
+    "former-stores.json", "prune.json", "backups.json",
   ]
 }
 

@@ -110,9 +110,9 @@ package struct FolderList: Sendable, Hashable {
 }
 
 /// The PEM files of a library with the service's own authority and the certificate that it signs, each with its
-/// private key, so that the two are replaced together.
+/// private key, so that the two are replaced together. The authority before the present one is kept.
 package struct OwnCertificateFiles: Sendable {
-  package enum File: Sendable, CaseIterable { case authority, server }
+  package enum File: Sendable, CaseIterable { case authority, formerAuthority, server }
 
   private let layout: LibraryLayout
   private let store: LocalBlobStore
@@ -122,6 +122,7 @@ package struct OwnCertificateFiles: Sendable {
   private func filePath(of file: File) -> FilePath {
     switch file {
     case .authority: layout.tlsAuthority
+    case .formerAuthority: layout.tlsFormerAuthority
     case .server: layout.tlsServer
     }
   }
@@ -170,8 +171,9 @@ package final class JobFiles: Sendable {
   /// - Throws: `LeaflogError` with code `locked` when another service has them.
   package init(of library: Library) throws(LeaflogError) {
     (layout, disk) = (library.layout, library.disk)
-    // Locks the library's folder, because the files in it are replaced.
-    guard let held = try translating({ try HeldLock(library.layout.root) }) else {
+    // A file of its own, because the list of jobs is replaced.
+    let held = try translating { try HeldLock(library.layout.serviceLock, creates: true) }
+    guard let held else {
       throw LeaflogError(.locked, "Another server of this library has its jobs.")
     }
     lock = Mutex(held)

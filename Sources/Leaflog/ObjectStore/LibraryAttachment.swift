@@ -114,7 +114,8 @@ extension LibraryLayout {
   func makeRoom(forLibraryOf settings: ObjectStoreSettings, _ disk: LocalBlobStore) throws {
     let names = Set(try disk.directoryNames(root) ?? [])
     let leftBehind: Set = [
-      "blobs", "tmp", "trash", "cache", "snapshots", "journal", "lock", "store.json",
+      "blobs", "tmp", "trash", "cache", "snapshots", "journal", "lock", "snapshots.lock",
+      "store.json",
       "pushed.json", "leaflog.json",
     ]
     let note = FileManager.default.contents(atPath: objectStore.string)

@@ -40,10 +40,14 @@ struct CommandContext: Sendable {
 
   /// The library's folder, or the place where it would be created.
   var libraryPath: String {
-    let variable = process.environment["LEAFLOG_LIBRARY"].flatMap { $0.isEmpty ? nil : $0 }
-    if let named = options.library ?? variable { return path(named) }
-    return nearestStorage()
+    namedLibraryPath ?? nearestStorage()
       ?? process.baseFolder("XDG_DATA_HOME", standard: ".local/share") + "/leaflog"
+  }
+
+  /// The folder that an option or the environment names.
+  var namedLibraryPath: String? {
+    let variable = process.environment["LEAFLOG_LIBRARY"].flatMap { $0.isEmpty ? nil : $0 }
+    return (options.library ?? variable).map(path)
   }
 
   /// - Throws: with code `noLibrary` when there is none.

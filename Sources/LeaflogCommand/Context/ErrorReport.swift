@@ -96,6 +96,9 @@ extension Remedy {
     case .addToken: "Add one with `leaflog token add NAME`."
     case .listTokens: "`leaflog token list` lists all tokens."
     case .editEpisode: "Change its end with `leaflog episode edit`."
+    case .mountOrInit: "Mount the disk, or create a library there with `leaflog init`."
+    case .mountOrConfirm: "Mount it; --yes uses the place all the same."
+    case .mountOrNewBackup: "Mount its disk, or make a new backup there with --new."
     case .createLibrary:
       "`leaflog import FOLDER` or `leaflog init` creates one; --library names another place."
     case .nameLibrary: "Name the library's place with --library."

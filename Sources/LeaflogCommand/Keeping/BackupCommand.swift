@@ -36,6 +36,10 @@ struct BackupCommand: LeaflogSubcommand {
       """)
   var beside = false
 
+  @Flag(
+    help: "Make a new backup where this library was backed up to before, and there is none now.")
+  var new = false
+
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) async throws {
@@ -45,6 +49,7 @@ struct BackupCommand: LeaflogSubcommand {
     request.copiesAll = copy
     request.isFull = full
     request.isForced = global.yes
+    request.isNew = new
     request.isBeside = beside
     let final = request
     let (summary, _) = try await DamageReport(context).during { report in
@@ -53,6 +58,12 @@ struct BackupCommand: LeaflogSubcommand {
       } report: {
         report.tell($0)
       }
+    }
+    // Even under --quiet: a disk that should be there may not be mounted.
+    if summary.isNewOnOwnDisk {
+      context.error.print(
+        "\(TextLayout.singleLine(place)) is a new backup on the library's own disk: a disk failure destroys both."
+      )
     }
     tell(summary, context)
     if summary.isInterrupted { throw ExitStatus.interrupted.exitCode }
@@ -93,7 +104,7 @@ struct BackupCommand: LeaflogSubcommand {
         "It also contains \(Quantities.count(summary.surplusCount, "blob")) that the library no "
           + "longer refers to; they are kept.")
     }
-    if summary.linkedCount > 0 {
+    if summary.linkedCount > 0, !summary.isNewOnOwnDisk {
       lines.append(
         "Linked files are on the library's disk. Keep another backup on a different disk.")
     }

@@ -256,6 +256,19 @@ struct ImportCommand: LeaflogSubcommand {
       context.warn(of: library)
       return (library, nil)
     }
+    // A library that is expected there may be on a disk that is away.
+    if move || watch {
+      do throws(LeaflogError) { try Library.open(at: path, for: .reading).close() } catch {
+        guard error.code == .noLibrary else { throw error }
+        throw LeaflogError(
+          .noLibrary,
+          "There is no Leaflog library at \(path), and \(move ? "--move" : "--watch") creates none.",
+          remedy: .mountOrInit)
+      }
+    }
+    if !global.yes {
+      try Library.checkPlaceOfNew(at: path, isNamed: context.namedLibraryPath != nil)
+    }
     if dryRun {
       let scratch = try ScratchFolder()
       let settings = Library.Settings(timeZone: try context.process.timeZone())
@@ -267,7 +280,8 @@ struct ImportCommand: LeaflogSubcommand {
         policy: policy ?? .compact, timeZone: try context.process.timeZone(), isTimeZoneGuess: true)
     )
     context.noteOwn(library)
-    if !global.quiet { context.error.print("Created a library in \(library.path).") }
+    // Even under --quiet: it may be at another place than was meant.
+    context.error.print("Created a library in \(library.path).")
     return (library, nil)
   }
 

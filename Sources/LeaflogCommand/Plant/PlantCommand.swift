@@ -223,7 +223,7 @@ private struct PlantEdit: LeaflogSubcommand {
 
   @Option(
     name: .customLong("remove-alias"), parsing: .unconditionalSingleValue,
-    help: "A name of folders whose new photos are not its. Can be repeated.")
+    help: "An alias to remove. Can be repeated.")
   var removedAliases: [String] = []
 
   @Option(help: "Move all its photos to this plant, and delete it.", completion: .plants)
@@ -345,7 +345,7 @@ private struct PlantRename: LeaflogSubcommand {
       context.output.print(
         old == new
           ? "It is already called \(new)."
-          : "\(old) is now called \(new). Photos in a folder \(old) become its, too. `leaflog undo` undoes it."
+          : "\(old) is now called \(new). New photos in a folder \(old) still go to it. `leaflog undo` undoes it."
       )
     }
   }

@@ -22,6 +22,8 @@ package struct StorePage: Screen {
     let help: String
     let folder: Folder?
     let note: String?
+    /// Where the library was backed up to, and when.
+    let backups: [String]
     let check: Option?
     let button: String
   }
@@ -65,13 +67,21 @@ package struct StorePage: Screen {
     }
     let folders = try library.settings.value(of: .serviceFolders).split(separator: ":")
       .map(String.init)
-    works = Self.kinds.map { Work($0, folders: folders, refusal?.typed, words) }
+    let backups = statistics.backups.map {
+      let day = EntryTime(.instant($0.lastSuccess), in: library.timeZone).localDay
+      return words.text("backedUpTo", ["place": $0.place, "when": reader.ago(day)])
+    }
+    works = Self.kinds.map {
+      Work($0, folders: folders, backups: $0 == "backup" ? backups : [], refusal?.typed, words)
+    }
   }
 }
 
 extension StorePage.Work {
   /// - Parameter folders: the folders of the machine that jobs may use.
-  fileprivate init(_ kind: String, folders: [String], _ typed: TypedForm?, _ words: Words) {
+  fileprivate init(
+    _ kind: String, folders: [String], backups: [String], _ typed: TypedForm?, _ words: Words
+  ) {
     let isBackup = kind == "backup"
     let isAgain = typed?["kind"] == kind
     self.init(
@@ -81,6 +91,7 @@ extension StorePage.Work {
           options: folders.map {
             Option(value: $0, label: $0, isChosen: isAgain && typed?["to"] == $0)
           }) : nil, note: isBackup && folders.isEmpty ? words["jobNote.backup"] : nil,
+      backups: backups,
       check: kind == "verify"
         ? Option(
           value: "full", label: words["jobCheck.full"],

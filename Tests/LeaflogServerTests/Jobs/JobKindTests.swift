@@ -92,6 +92,7 @@ import Testing
       try server.library.settings.set(.serviceFolders, to: place)
       let done = try await server.run(#"{"kind":"backup","to":"\#(place)/one"}"#)
       #expect(done.state == "done" && done.summary["damaged"] as? Int == 0)
+      #expect(done.summary["newOnOwnDisk"] as? Bool == true)
       let backup = try Library.open(at: place + "/one", for: .reading)
       #expect(try backup.timeline.page().elements.count == 4)
       #expect(!server.folder.files(below: "backups/one").contains { $0.contains("jobs") })

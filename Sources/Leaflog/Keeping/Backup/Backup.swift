@@ -15,6 +15,8 @@ public struct BackupRequest: Sendable {
   public var isFull = false
   /// Whether to replace a backup of a newer catalog than the library's, or one with changes of its own.
   public var isForced = false
+  /// Whether to make a new backup where this library was backed up to before, and there is none.
+  public var isNew = false
   /// Whether to add this library to the backup of a copy of it that has gone another way. The backup then has both, and
   /// this library's is the newer one.
   public var isBeside = false
@@ -44,6 +46,8 @@ public struct BackupSummary: Sendable, Hashable {
   public internal(set) var damageCount = 0
   /// How far back the backup reaches: the catalog can be restored as it was after any commit since.
   public internal(set) var reachesBackTo: Timestamp?
+  /// Whether it is a new backup on the library's own disk, with which it would be lost.
+  public internal(set) var isNewOnOwnDisk = false
   /// Whether it was cancelled, in which case the backup's catalog is unchanged.
   public internal(set) var isInterrupted = false
   /// The time that the backup took.
@@ -66,8 +70,8 @@ public struct Backup: Sendable {
   /// when the task is cancelled.
   ///
   /// - Throws: `LeaflogError` with code `invalidRequest` when the location cannot hold this library's
-  ///   backup, `suspicious` when the backup has changes that the library lacks, and `locked` when another
-  ///   process is using it.
+  ///   backup, `suspicious` when the backup has changes that the library lacks, or is not there any more, and `locked`
+  ///   when another process is using it.
   public func run(
     _ request: BackupRequest, progress: @Sendable (_ share: Double) -> Void = { _ in },
     report: (Damage) -> Void
@@ -84,7 +88,10 @@ public struct Backup: Sendable {
   ) throws -> BackupSummary {
     let start = ContinuousClock.now
     let now = library.clock.now
-    let place = try BackupPlace.enter(request, of: library, files: files)
+    let records = BackupRecords(of: library)
+    let name = try request.location.place
+    let record = try records.all().first { $0.place == name }
+    let place = try BackupPlace.enter(request, after: record, of: library, files: files)
     let copy = place.layout.root.appending("tmp").appending("catalog.sqlite")
     defer { try? CatalogFile(copy, place.store).removeAll() }
     var summary: BackupSummary?
@@ -98,7 +105,7 @@ public struct Backup: Sendable {
           .damaged, "The library's catalog is damaged. The backup keeps what it has.",
           remedy: .repair)
       }
-      let blobs = try catalog.read { try $0.blobs.toVerify() }.sorted { $0.id.hex < $1.id.hex }
+      let blobs = try catalog.read { try $0.blobs.toVerify() }.sorted { $0.id < $1.id }
       let moved = try StoreTransfer(
         from: library.store.storedBlobs, to: place.blobs, mayLink: !request.copiesAll,
         isFull: request.isFull, looksAtSource: true
@@ -110,11 +117,13 @@ public struct Backup: Sendable {
         if request.isFull { try place.past.setDamagedAside().forEach(report) }
         try place.put(copy, as: catalog, now: now)
         try place.publish()
+        try records.note(name, at: now)
       }
       summary = BackupSummary(blobs, moved)
       summary?.reachesBackTo = try place.past.startingPoints().map(\.madeAt).min()
       summary?.surplusCount = moved.isInterrupted ? 0 : try place.surplusCount(blobs)
     }
+    summary?.isNewOnOwnDisk = try place.isNew && place.isOnDisk(of: library)
     summary?.duration = ContinuousClock.now - start
     return summary ?? BackupSummary()
   }

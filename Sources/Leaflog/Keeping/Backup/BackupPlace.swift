@@ -13,6 +13,8 @@ struct BackupPlace {
   let store: LocalBlobStore
   /// The blobs of the backup.
   let blobs: any BlobStore
+  /// Whether there was no backup before.
+  let isNew: Bool
   private let marker: LibraryMarker
   private let lock: HeldLock
   private let remote: Remote?
@@ -27,13 +29,23 @@ struct BackupPlace {
 
   /// Locks the folder, which is created if necessary.
   ///
-  /// - Throws: when it cannot hold this library's backup.
+  /// - Parameter record: the last backup to it, if there was one.
+  /// - Throws: when it cannot hold this library's backup, or should have it and has not.
   static func enter(
-    _ request: BackupRequest, of library: Library, files: any FileSystem
+    _ request: BackupRequest, after record: BackupRecord?, of library: Library,
+    files: any FileSystem
   ) throws -> BackupPlace {
     let marker = try LibraryMarker.read(library.layout.marker)
     switch request.location {
     case .folder(let path):
+      let note = FilePath(path).appending("backup.json").string
+      if !FileManager.default.fileExists(atPath: note) {
+        if let disk = request.isForced ? nil : DiskPlaces().missingDisk(at: FilePath(path)) {
+          throw LeaflogError(
+            .notFound, "No disk is mounted at \(disk).", remedy: .mountOrConfirm)
+        }
+        try checkNew(record, request, in: library)
+      }
       let layout = LibraryLayout(try folder(path, of: library, files))
       return try enter(layout, nil, request, of: library, marker, files)
     case .objectStore(let settings):
@@ -42,7 +54,10 @@ struct BackupPlace {
         request.keys.client(location), in: library.layout.backupFiles(of: location.url))
       let lock = try backup.hold()
       let former = try backup.fetchNewest(of: marker.id)
-      if former == nil { try backup.probe() }
+      if former == nil {
+        try checkNew(record, request, in: library)
+        try backup.probe()
+      }
       return try enter(
         backup.layout, Remote(backup: backup, lock: lock, former: former), request, of: library,
         marker, files)
@@ -56,7 +71,8 @@ struct BackupPlace {
     let store = LocalBlobStore(root: layout.root, files: files)
     try check(layout, marker)
     try store.createFolders()
-    if !FileManager.default.fileExists(atPath: layout.backupNote.string) {
+    let isNew = !FileManager.default.fileExists(atPath: layout.backupNote.string)
+    if isNew {
       try store.write(SealedJSON.encode(BackupNote(library: marker.id)), to: layout.backupNote)
     }
     guard let lock = try HeldLock(layout.backupNote) else {
@@ -65,9 +81,20 @@ struct BackupPlace {
     try store.sweepTemporaryFiles()
     try checkCatalog(layout, of: library, request)
     return BackupPlace(
-      layout: layout, store: store, blobs: remote?.backup.blobs ?? store, marker: marker,
-      lock: lock,
-      remote: remote)
+      layout: layout, store: store, blobs: remote?.backup.blobs ?? store, isNew: isNew,
+      marker: marker, lock: lock, remote: remote)
+  }
+
+  /// Checks that a place without a backup has had none.
+  private static func checkNew(
+    _ record: BackupRecord?, _ request: BackupRequest, in library: Library
+  ) throws {
+    guard let record, !request.isNew else { return }
+    let time = EntryTime(.instant(record.lastSuccess), in: library.timeZone)
+    throw LeaflogError(
+      .suspicious,
+      "The backup at \(record.place) is gone: this library was last backed up to it on \(time.localDay).",
+      remedy: .mountOrNewBackup)
   }
 
   /// Creates the folder if necessary, and makes sure that neither it nor the library is inside the other.
@@ -221,6 +248,12 @@ extension BackupPlace {
 
   /// Uploads the folder's files to the object store, if the backup is in one.
   func publish() throws { try remote?.backup.publish(marker.id, after: remote?.former) }
+
+  /// Whether it is a folder on the disk of the library.
+  func isOnDisk(of library: Library) throws -> Bool {
+    try remote == nil
+      && FileStatus(layout.root).device == FileStatus(library.layout.root).device
+  }
 
   func surplusCount(_ blobs: [CataloguedBlob]) throws -> Int {
     let needed = Set(blobs.map(\.id))

@@ -86,7 +86,8 @@ struct RemoteBackup {
   /// - Throws: `LeaflogError` with code `locked` while another process has it.
   func hold() throws -> HeldLock {
     try makeFolder(layout.root)
-    guard let lock = try HeldLock(layout.root) else {
+    let file = FilePath(layout.root.string + ".lock")
+    guard let lock = try HeldLock(file, creates: true) else {
       throw LeaflogError(.locked, "Another backup to \(url) is under way.")
     }
     return lock

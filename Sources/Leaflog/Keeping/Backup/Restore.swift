@@ -123,7 +123,7 @@ public struct Restore: Sendable {
     keys: ObjectStoreKeys, files: any FileSystem, probe: CatalogProbe = CatalogProbe()
   ) throws(LeaflogError) {
     (self.source, blobs) = (source, source?.blobs ?? backup.store.storedBlobs)
-    let layout = LibraryLayout(Self.resolved(FilePath(path)))
+    let layout = LibraryLayout(FilePath(path).resolvedAsFarAsThere)
     let store = LocalBlobStore(root: layout.root, files: files)
     (objects, past) = try translating {
       try Self.check(layout, backup.layout)
@@ -151,21 +151,6 @@ public struct Restore: Sendable {
 
   /// The catalog that will be the library's.
   private var restored: Catalog { past?.catalog ?? backup.catalog }
-
-  /// The path with links resolved, as far as it exists.
-  private static func resolved(_ path: FilePath) -> FilePath {
-    var existing = FilePath(FileManager.default.currentDirectoryPath).pushing(path)
-      .lexicallyNormalized()
-    var missing: [FilePath.Component] = []
-    while let last = existing.lastComponent {
-      if let resolved = try? existing.resolved() {
-        return missing.reversed().reduce(resolved) { $0.appending($1) }
-      }
-      missing.append(last)
-      existing.removeLastComponent()
-    }
-    return path
-  }
 
   private static let toleratedNames: Set = ["README.md", ".gitignore", "lost+found"]
 
@@ -275,7 +260,7 @@ public struct Restore: Sendable {
     try store.files.makeFolder(layout.root)
     try store.files.makeNameDurable(of: layout.root)
     try store.createFolders()
-    let needed = try restored.read { try $0.blobs.toVerify() }.sorted { $0.id.hex < $1.id.hex }
+    let needed = try restored.read { try $0.blobs.toVerify() }.sorted { $0.id < $1.id }
     let present = try openPresent()
     defer { if case .success(let catalog) = present { try? catalog.close() } }
     let start = try (try? present.get())?.generation()

@@ -1,0 +1,69 @@
+import Foundation
+import Leaflog
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Places at which disks are mounted, or would be.
+@Suite struct DiskPlacesTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func path(_ name: String) -> String {
+    FilePath(folder.file(name)).resolvedAsFarAsThere.string
+  }
+
+  /// - Parameters:
+  ///   - mounted: the names of folders at which something is mounted.
+  ///   - table: lines of fstab, with `DIR` for the folder of the test.
+  private func places(mounted: [String] = [], _ table: String = "") -> DiskPlaces {
+    let mounts = mounted.map { "36 35 98:0 / \(path($0)) rw,noatime - ext4 /dev/sda1 rw" }
+    return DiskPlaces(
+      mounts: MountTable(mounts.joined(separator: "\n")),
+      table: table.replacing("DIR", with: path("")))
+  }
+
+  @Test func `a disk in fstab that is not mounted is missing at and below its place`() throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.file("my disk"), withIntermediateDirectories: true)
+    let table = """
+      # a comment
+      UUID=1 / ext4 defaults 0 1
+      UUID=2 none swap sw 0 0
+
+      UUID=3\tDIR/my\\040disk\text4\tnofail,x-systemd.automount\t0\t2
+      """
+    let away = places(table)
+    let disk = FilePath(path("my disk"))
+    #expect(away.missingDisk(at: disk) == disk)
+    #expect(away.missingDisk(at: FilePath(folder.file("my disk/photos/library"))) == disk)
+    #expect(away.missingDisk(at: FilePath(folder.file("my disk 2/library"))) == nil)
+    #expect(away.missingDisk(at: FilePath(folder.file("library"))) == nil)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("link"), withDestinationPath: folder.file("my disk"))
+    #expect(away.missingDisk(at: FilePath(folder.file("link/library"))) == disk)
+    let there = places(table + "\n", mounted: "my disk")
+    #expect(there.missingDisk(at: FilePath(folder.file("my disk/library"))) == nil)
+  }
+
+  private func places(_ table: String, mounted: String) -> DiskPlaces {
+    DiskPlaces(
+      mounts: MountTable(
+        "36 35 98:0 / \(path(mounted).replacing(" ", with: "\\040")) rw - ext4 /dev/sda1 rw"),
+      table: table.replacing("DIR", with: path("")))
+  }
+
+  @Test func `an empty folder is where a disk is away, unless something is mounted there`() throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.file("usb"), withIntermediateDirectories: true)
+    let empty = FilePath(path("usb"))
+    for name in ["usb", "usb/library", "usb/photos/library"] {
+      #expect(places().emptyFolder(for: FilePath(folder.file(name))) == empty, "\(name)")
+      #expect(places(mounted: ["usb"]).emptyFolder(for: FilePath(folder.file(name))) == nil)
+    }
+    try folder.write(Data(), to: "usb/a.txt")
+    #expect(places().emptyFolder(for: FilePath(folder.file("usb/library"))) == nil)
+    #expect(places().emptyFolder(for: FilePath(folder.file("library"))) == nil)
+  }
+}
