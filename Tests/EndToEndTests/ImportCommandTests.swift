@@ -11,7 +11,8 @@ struct CommandFixture {
     folder = try TemporaryFolder(inMemory: inMemory)
     leaflog = Command(library: folder.file("library"))
     // In an empty folder, a library is only made by `init`.
-    try folder.write(Data(), to: "notes.txt")
+    try FileManager.default.createDirectory(
+      atPath: folder.file(".unrelated"), withIntermediateDirectories: false)
   }
 
   var photos: String { folder.file("photos") }
@@ -158,7 +159,9 @@ struct CommandFixture {
     let fixture = try CommandFixture()
     let result = try fixture.leaflog("import", Fixtures.path("Photos/basil"), "--quiet")
     #expect(result.output.isEmpty)
-    #expect(result.error.isEmpty)
+    #expect(result.error == "Created a library in \(fixture.folder.file("library")).\n")
+    let again = try fixture.leaflog("import", Fixtures.path("Photos/basil"), "--quiet")
+    #expect(again.output.isEmpty && again.error.isEmpty)
   }
 
   @Test func `a killed import is finished by the next, and nothing is there twice`() throws {
@@ -220,6 +223,7 @@ struct CommandFixture {
 
   @Test func `a watched folder's new photos come in once they are complete`() throws {
     let fixture = try CommandFixture()
+    #expect(try fixture.leaflog("init").status == 0)
     try fixture.folder.copy("Photos/basil/20250510T120006+0100.jpg", to: "photos/basil/1.jpg")
     let running = try fixture.leaflog.start(["import", fixture.photos, "--watch", "--json"])
     defer { kill(running.process.processIdentifier, SIGKILL) }
@@ -247,6 +251,7 @@ struct CommandFixture {
 
   @Test func `what appears while a watched folder is being imported comes in too`() throws {
     let fixture = try CommandFixture()
+    #expect(try fixture.leaflog("init").status == 0)
     try fixture.addManyPhotos(40, of: "Orientation/1.jpg")
     let running = try fixture.leaflog.start(
       ["import", fixture.photos, "--watch", "--json"], isHeld: true)
@@ -271,6 +276,7 @@ struct CommandFixture {
     chmod(fixture.folder.path, 0o777)
     chmod(fixture.photos, 0o555)
     let asNobody = try Unprivileged(fixture.leaflog)
+    #expect(try asNobody("init").status == 0)
     let result = try asNobody("import", fixture.photos, "--move", "--policy", "exact", "--json")
     #expect(result.status == 0, "\(result.error)")
     let added = result.json.filter { $0["outcome"] as? String == "added" }
@@ -322,6 +328,7 @@ struct CommandFixture {
 
   @Test func `a progressive bomb costs no more than 300 MB`() throws {
     let fixture = try CommandFixture()
+    #expect(try fixture.leaflog("init").status == 0)
     var bomb = Array(try Fixtures.data("Colour/progressive.jpg"))
     let frame = try #require(
       bomb.indices.dropLast(9).first { bomb[$0] == 0xFF && bomb[$0 + 1] == 0xC2 })
