@@ -35,10 +35,7 @@ package final class FileLock: ExclusiveLock {
 
   private func acquire() throws {
     let deadline = ContinuousClock.now + patience
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      guard errno == EWOULDBLOCK || errno == EINTR else {
-        throw BlobStoreError(Errno(rawValue: errno), "lock", path)
-      }
+    while try !attempt("lock", path, { () throws(Errno) in try lock(descriptor) }) {
       guard ContinuousClock.now < deadline else {
         throw BlobStoreError(
           code: .locked,

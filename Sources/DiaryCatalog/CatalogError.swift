@@ -1,6 +1,6 @@
+internal import CSQLiteSession
 package import DiaryModel
 internal import Fields
-internal import CSQLiteSession
 internal import GRDB
 internal import Glibc
 

@@ -152,8 +152,8 @@ extension Remedy {
       "Name “\(reason.rawValue)” in “waive” to prune anyway."
     case .resolveFork, .backUpBeside, .chooseHead, .repairStore: nil
     case .mountOrNewBackup: "Mount its disk."
-    case .mountOrInit, .mountOrConfirm: nil
-    case .attachLibrary, .promoteReplica, .endFollowing, .repair, .repairOrRestore, .nameLibrary,
+    case .mountOrInit, .mountOrConfirm, .attachLibrary, .promoteReplica, .endFollowing, .repair,
+      .repairOrRestore, .nameLibrary,
       .createLibrary,
       .restoreElsewhere,
       .nameEmptyFolder,

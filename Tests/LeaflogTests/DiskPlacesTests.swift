@@ -15,10 +15,11 @@ import Testing
   }
 
   /// - Parameters:
-  ///   - mounted: the names of folders at which something is mounted.
+  ///   - mounted: the names of folders at which something is mounted, besides the root.
   ///   - table: lines of fstab, with `DIR` for the folder of the test.
   private func places(mounted: [String] = [], _ table: String = "") -> DiskPlaces {
-    let mounts = mounted.map { "36 35 98:0 / \(path($0)) rw,noatime - ext4 /dev/sda1 rw" }
+    let places = ["/"] + mounted.map { path($0).replacing(" ", with: "\\040") }
+    let mounts = places.map { "36 35 98:0 / \($0) rw,noatime - ext4 /dev/sda1 rw" }
     return DiskPlaces(
       mounts: MountTable(mounts.joined(separator: "\n")),
       table: table.replacing("DIR", with: path("")))
@@ -43,15 +44,8 @@ import Testing
     try FileManager.default.createSymbolicLink(
       atPath: folder.file("link"), withDestinationPath: folder.file("my disk"))
     #expect(away.missingDisk(at: FilePath(folder.file("link/library"))) == disk)
-    let there = places(table + "\n", mounted: "my disk")
+    let there = places(mounted: ["my disk"], table)
     #expect(there.missingDisk(at: FilePath(folder.file("my disk/library"))) == nil)
-  }
-
-  private func places(_ table: String, mounted: String) -> DiskPlaces {
-    DiskPlaces(
-      mounts: MountTable(
-        "36 35 98:0 / \(path(mounted).replacing(" ", with: "\\040")) rw - ext4 /dev/sda1 rw"),
-      table: table.replacing("DIR", with: path("")))
   }
 
   @Test func `an empty folder is where a disk is away, unless something is mounted there`() throws {

@@ -40,10 +40,10 @@ package struct KnownPhoto: Sendable, Hashable {
   }
 }
 
-/// What names the plant of a photo to record. It is added if there is none.
+/// The plant of a photo to record, by its name or by a folder's. It is added if there is none of the name.
 package enum PhotoPlant: Sendable, Hashable {
   case named(String)
-  /// A folder, whose name may be an alias. `plant` is the plant's name when the library was asked.
+  /// The plant that has the folder's name as its own or as an alias; `plant` is what it was called when the library was asked.
   case folder(String, plant: String)
 
   /// The plant's name.

@@ -92,16 +92,3 @@ extension PlantTable {
     }
   }
 }
-
-/// The aliases of all plants by their folded names, with the plants.
-package struct PlantAliases {
-  let names: [String: (name: String, plant: PlantID)]
-
-  init(of plants: [ExchangedPlant]) {
-    names = Dictionary(
-      plants.flatMap { plant in
-        plant.details.aliases.map { (foldedName($0), (name: $0, plant: plant.id)) }
-      }
-    ) { first, _ in first }
-  }
-}

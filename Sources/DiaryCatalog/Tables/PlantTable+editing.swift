@@ -91,7 +91,6 @@ extension PlantTable {
   }
 
   private func set(_ details: PlantDetails, _ row: Int64) throws {
-    let former = try self.details(row).name
     try database.execute(
       sql: """
         UPDATE plant SET name = ?, foldedName = ?, scientificName = ?, location = ?, notes = ?
@@ -101,8 +100,7 @@ extension PlantTable {
         details.name, foldedName(details.name), details.scientificName, details.location,
         details.notes, row,
       ])
-    let isRenamed = foldedName(former) != foldedName(details.name)
-    if isRenamed, try !isDeleted(row) { try removeAlias(details.name) }
+    if try !isDeleted(row) { try removeAlias(details.name) }
     try setAliases(details.aliases, of: row)
   }
 

@@ -206,7 +206,11 @@ extension PlantTable {
   }
 
   func setDeleted(_ time: Timestamp?, _ row: Int64) throws {
-    if time == nil { try removeAlias(ofNameOf: row) }
+    if time == nil {
+      try database.cachedStatement(
+        sql: "DELETE FROM plantAlias WHERE foldedName = (SELECT foldedName FROM plant WHERE id = ?)"
+      ).execute(arguments: [row])
+    }
     try database.execute(
       sql: "UPDATE plant SET deletedAt = ? WHERE id = ?", arguments: [time?.milliseconds, row])
   }

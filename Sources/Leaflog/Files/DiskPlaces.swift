@@ -30,8 +30,8 @@ package struct DiskPlaces: Sendable {
   /// The place at or above a path where fstab says that a disk is mounted, and none is.
   package func missingDisk(at path: FilePath) -> FilePath? {
     let path = path.resolvedAsFarAsThere
-    // A look makes an automounter mount it.
-    _ = try? FileStatus(path)
+    // Where even the root is not known to be mounted, nothing is known of the others.
+    if mounted.isEmpty { return nil }
     return listed.first { path.starts(with: $0) && !mounted.contains($0) }
   }
 
@@ -40,7 +40,7 @@ package struct DiskPlaces: Sendable {
   package func emptyFolder(for path: FilePath) -> FilePath? {
     var folder = path.resolvedAsFarAsThere
     while (try? FileStatus(folder)) == nil, folder.removeLastComponent() {}
-    guard !mounted.contains(folder), folder.lastComponent != nil,
+    guard !mounted.isEmpty, !mounted.contains(folder), folder.lastComponent != nil,
       let names = try? FileManager.default.contentsOfDirectory(atPath: folder.string)
     else { return nil }
     return names.isEmpty ? folder : nil
@@ -67,8 +67,8 @@ extension FilePath {
 extension Library {
   /// Checks that a new library would not be made where a disk is away.
   ///
-  /// - Parameter isNamed: whether nobody asked for a new library at this place, but only named it. Then it is not made in an
-  ///   empty folder that no disk is mounted at.
+  /// - Parameter isNamed: whether the place was named as that of a library, rather than for a new one: then no library is made
+  ///   in an empty folder at which no disk is mounted.
   /// - Throws: `LeaflogError` with code `noLibrary`.
   package static func checkPlaceOfNew(
     at path: String, isNamed: Bool

@@ -14,8 +14,8 @@ struct PlantFolders: Sendable {
     roots = Set(paths.compactMap { try? FilePath(text: $0).resolved() })
   }
 
-  /// What names a file's plant: its folder, without a date before the name. Above folders that are only a date, or that
-  /// cameras and systems make, the next one within what was given names it.
+  /// The plant of a file: that of its folder, whose name counts without a date before it. Of folders that are only a date,
+  /// or that cameras and systems make, the next one above counts, within what was given.
   ///
   /// - Parameter ask: returns the name of the plant that has a folder's name as its own or as an alias; nil if there is none.
   ///   Where there is one, the folder names it, whatever it looks like.
@@ -81,7 +81,7 @@ struct PlantFolders: Sendable {
   ]
 }
 
-/// The plants of folders, each asked for once.
+/// The plants of folders by the folders' names, each asked for once.
 private final class KnownFolders: Sendable {
   private let plants = Mutex<[String: String?]>([:])
 

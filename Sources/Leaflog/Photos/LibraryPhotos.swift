@@ -79,6 +79,7 @@ extension LibraryPhotos {
     _ selection: PhotoSelection, _ body: (Entry) throws -> Void
   ) throws(LeaflogError) { try forEach(ids(selection), body) }
 
+  /// Reads photos in the order of their ids in the list, in batches.
   func forEach(_ ids: [EntryID], _ body: (Entry) throws -> Void) throws(LeaflogError) {
     let batchCount = 500
     for start in stride(from: 0, to: ids.count, by: batchCount) {
