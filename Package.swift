@@ -44,6 +44,7 @@ let package = Package(
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(
       name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+    .systemLibrary(name: "CFileUser"),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSQLiteSession", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev"])]),
@@ -70,7 +71,7 @@ let package = Package(
     .target(
       name: "BlobStorage",
       dependencies: [
-        "CExpat", "DiaryModel", "HTTPTransfer",
+        "CExpat", "CFileUser", "DiaryModel", "HTTPTransfer",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
@@ -84,9 +85,10 @@ let package = Package(
     .target(
       name: "DiaryCatalog",
       dependencies: [
-        "CSQLiteSession", "DiaryModel", "Fields", "Journal",
+        "BlobStorage", "CSQLiteSession", "DiaryModel", "Fields", "Journal",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ]),
     .target(name: "Reports", dependencies: ["CLazyLibraries", "CPango", "DiaryModel"]),
     .target(

@@ -19,8 +19,9 @@ package final class FileLock: ExclusiveLock {
   package init(_ path: FilePath, patience: Duration = .seconds(30)) throws(BlobStoreError) {
     self.path = path
     self.patience = patience
-    descriptor = path.withPlatformString { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
-    if descriptor < 0 { throw BlobStoreError(Errno(rawValue: errno), "open the lock", path) }
+    descriptor = try attempt("open the lock", path) { () throws(Errno) in
+      try openForLocking(path, creates: true)
+    }
   }
 
   deinit { close(descriptor) }

@@ -1,3 +1,4 @@
+internal import CFileUser
 internal import DiaryModel
 internal import Foundation
 internal import Glibc
@@ -24,12 +25,11 @@ package struct POSIXFileSystem: FileSystem {
   package init() {}
 
   package func makeDirectory(_ path: FilePath) throws(Errno) {
-    try check(path.withPlatformString { mkdir($0, 0o700) })
+    try FolderPlace(of: path).makeFolder(mode: 0o700)
   }
 
   package func createFile(_ path: FilePath) throws(Errno) -> FileDescriptor {
-    let flags = O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC
-    return FileDescriptor(rawValue: try check(path.withPlatformString { open($0, flags, 0o600) }))
+    FileDescriptor(rawValue: try FolderPlace(of: path).createFile(O_WRONLY))
   }
 
   package func openToAppend(_ path: FilePath) throws(Errno) -> FileDescriptor {
@@ -67,6 +67,101 @@ package struct POSIXFileSystem: FileSystem {
   }
 }
 
+/// A place in a folder, for a file or a folder that does not exist yet.
+///
+/// What root makes in the folder of somebody else belongs to that folder's owner and group, as SQLite's log does: the
+/// library's own service could not read it otherwise. It is made with the owner's rights (setfsuid(2)), rather than given
+/// to him afterwards: he may put something else of root's in its place meanwhile.
+package struct FolderPlace: ~Copyable {
+  private let path: FilePath
+  /// The folder and its owner, where that is another user and this process is root's.
+  private let others: (folder: CInt, user: uid_t, group: gid_t)?
+
+  package init(of path: FilePath) throws(Errno) {
+    self.path = path
+    others = geteuid() == 0 ? try Self.others(above: path) : nil
+  }
+
+  deinit { if let others { close(others.folder) } }
+
+  private static func others(
+    above path: FilePath
+  ) throws(Errno) -> (folder: CInt, user: uid_t, group: gid_t)? {
+    let above = path.removingLastComponent()
+    let folder = try check(
+      (above.isEmpty ? FilePath(".") : above).withPlatformString {
+        open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      })
+    var status = stat()
+    guard fstat(folder, &status) == 0, status.st_uid != 0 else {
+      close(folder)
+      return nil
+    }
+    return (folder, status.st_uid, status.st_gid)
+  }
+
+  /// Creates a file that is accessible to its owner only.
+  ///
+  /// - Parameter access: such as `O_WRONLY`.
+  /// - Returns: the descriptor of the file.
+  package func createFile(_ access: CInt) throws(Errno) -> CInt {
+    let flags = O_CREAT | O_EXCL | O_CLOEXEC | access
+    return try asOwner { folder, name in openat(folder, name, flags, 0o600) }
+  }
+
+  /// Makes a folder.
+  func makeFolder(mode: mode_t) throws(Errno) {
+    _ = try asOwner { folder, name in mkdirat(folder, name, mode) }
+  }
+
+  /// - Parameter call: given a folder and a name that is relative to it.
+  private func asOwner(
+    _ call: (CInt, UnsafePointer<CInterop.PlatformChar>) -> CInt
+  ) throws(Errno) -> CInt {
+    guard let others, let name = path.lastComponent else {
+      return try check(path.withPlatformString { call(AT_FDCWD, $0) })
+    }
+    return try check(
+      name.withPlatformString { name in
+        // These ids belong to the thread, and the call comes back on the same one.
+        let group = setfsgid(others.group)
+        let user = setfsuid(others.user)
+        let made = call(others.folder, name)
+        let error = errno
+        setfsuid(uid_t(bitPattern: user))
+        setfsgid(gid_t(bitPattern: group))
+        // The owner has locked himself out, or a container does not know him.
+        if made < 0, [EACCES, EPERM, EINVAL, EOVERFLOW].contains(error) {
+          return call(others.folder, name)
+        }
+        errno = error
+        return made
+      })
+  }
+
+  /// Makes a file that other code of this process has created here accessible to its owner only.
+  package func protectFile() throws(Errno) {
+    let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC
+    let file = try check(
+      path.withPlatformString { path in
+        guard let others, let name = self.path.lastComponent else { return open(path, flags) }
+        return name.withPlatformString { openat(others.folder, $0, flags) }
+      })
+    defer { close(file) }
+    var status = stat()
+    try check(fstat(file, &status))
+    // A file with two names may be somebody else's, and be somewhere else as well.
+    guard status.st_uid == geteuid(), status.st_nlink == 1, status.st_mode & S_IFMT == S_IFREG
+    else { throw .notPermitted }
+    try check(fchmod(file, 0o600))
+    // FAT has no owners, a server may not let root change them, and a container may not know them.
+    guard let others, fchown(file, others.user, others.group) != 0 else { return }
+    let error = Errno(rawValue: errno)
+    let denials: [Errno] = [.notPermitted, .invalidArgument, .notSupported]
+    guard denials.contains(error) else { throw error }
+  }
+}
+
 /// Turns -1 into the error that errno names.
 @discardableResult
 func check<Value: SignedInteger>(_ result: Value) throws(Errno) -> Value {
@@ -88,7 +183,7 @@ extension FileSystem {
     guard path.lastComponent != nil, !above.isEmpty, !isThere(above) else { return }
     try makeFoldersAbove(above)
     try makeIfMissing(above) { () throws(Errno) in
-      _ = try check(above.withPlatformString { mkdir($0, 0o777) })
+      try FolderPlace(of: above).makeFolder(mode: 0o777)
     }
   }
 

@@ -119,13 +119,22 @@ package final class HeldLock {
 
 /// Opens a file for writing, or for reading where it may not be written.
 func openForLocking(_ path: FilePath, creates: Bool = false) throws(Errno) -> CInt {
-  func open(_ flags: CInt) -> CInt {
-    path.withPlatformString { Glibc.open($0, flags | O_CLOEXEC, 0o600) }
+  func open(_ flags: CInt) throws(Errno) -> CInt {
+    try check(path.withPlatformString { Glibc.open($0, flags | O_CLOEXEC) })
   }
-  let file = open(creates ? O_RDWR | O_CREAT : O_RDWR)
-  let denials: [Errno] = [.permissionDenied, .notPermitted, .readOnlyFileSystem]
-  guard file < 0, denials.contains(Errno(rawValue: errno)) else { return try check(file) }
-  return try check(open(O_RDONLY))
+  while true {
+    do throws(Errno) { return try open(O_RDWR) } catch {
+      switch error {
+      case .permissionDenied, .notPermitted, .readOnlyFileSystem: return try open(O_RDONLY)
+      case .noSuchFileOrDirectory where creates: break
+      default: throw error
+      }
+    }
+    do throws(Errno) { return try FolderPlace(of: path).createFile(O_RDWR) } catch {
+      // Another process has made it meanwhile.
+      guard error == .fileExists else { throw error }
+    }
+  }
 }
 
 /// Locks an open file for this process alone.

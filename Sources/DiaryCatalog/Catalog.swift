@@ -1,3 +1,4 @@
+internal import BlobStorage
 package import DiaryModel
 internal import Fields
 internal import Foundation
@@ -5,6 +6,7 @@ internal import GRDB
 internal import Glibc
 package import Journal
 internal import Synchronization
+internal import SystemPackage
 
 /// The SQLite database of a library.
 ///
@@ -354,15 +356,18 @@ enum PrivateFile {
   static func create(at path: String) {
     // An existing file is not opened: closing it would drop the locks that SQLite has on it
     // (https://www.sqlite.org/howtocorrupt.html, 2.2).
-    let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-    if file >= 0 { close(file) }
+    if let file = try? FolderPlace(of: FilePath(path)).createFile(O_WRONLY) { close(file) }
   }
 
   /// Writes a short text atomically, replacing an existing file, without waiting for the disk.
   static func write(_ text: String, to path: String) throws {
     let unfinished = "\(path).\(UInt64.random(in: .min ... .max))"
-    let file = open(unfinished, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw failure(path) }
+    let file: CInt
+    do throws(Errno) {
+      file = try FolderPlace(of: FilePath(unfinished)).createFile(O_WRONLY)
+    } catch {
+      throw failure(path, error.rawValue)
+    }
     defer { unlink(unfinished) }  // already gone after the rename
     let bytes = Array(text.utf8)
     let count = Glibc.write(file, bytes, bytes.count)

@@ -64,4 +64,70 @@ import Testing
     try Library.create(at: folder.path).close()
     #expect(try open(folder.path) == [""])
   }
+
+  /// The names below a folder, and of the folder, that belong to somebody else than the user.
+  private func others(_ root: String, than user: uid_t) throws -> [String] {
+    let names = try #require(FileManager.default.enumerator(atPath: root)).compactMap {
+      $0 as? String
+    }
+    return ([""] + names).filter {
+      var status = stat()
+      #expect(lstat(root + "/" + $0, &status) == 0)
+      return status.st_uid != user || status.st_gid != user
+    }
+  }
+
+  private static let someone: uid_t = 12345
+
+  /// A folder of somebody else's; only root can make one.
+  private func foldersOfSomeone() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    #expect(chown(folder.path, Self.someone, Self.someone) == 0)
+    return folder
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can make files of other users"))
+  func `what root makes in somebody's library and backup is theirs`() async throws {
+    let folder = try foldersOfSomeone()
+    let settings = Library.Settings(policy: .exact, timeZone: .ofTestLibraries)
+    let library = try Library.create(at: folder.file("a/library"), settings)
+    _ = try await Importer(library).run(ImportRequest(paths: [Fixtures.path("Photos/basil")])) {
+      _ in
+    }
+    let entry = try #require(try library.timeline.page(limit: 1).elements.first)
+    _ = try library.photos.preview(of: library.photos.find(entry.id.description))
+    _ = try library.tokens.add("phone")
+    try library.store.takeSnapshot()
+    for copiesAll in [true, false] {
+      var request = BackupRequest(path: folder.file("backup-\(copiesAll)"))
+      request.copiesAll = copiesAll
+      _ = try Backup(library).run(request) { _ in }
+    }
+    let files = try JobFiles(of: library)
+    try Data("result".utf8).write(to: URL(fileURLWithPath: files.newPath(of: "result.pdf")))
+    try files.protect("result.pdf")
+    #expect(try others(folder.path, than: Self.someone) == [])
+    #expect(try open(library.path) == [])
+    try library.close()
+    #expect(try others(folder.path, than: Self.someone) == [])
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can make files of other users"))
+  func `verify names what is not its owner's, and the command that mends it`() async throws {
+    let fixture = try LibraryFixture()
+    let path = fixture.library.path
+    let theirs = try others(path, than: Self.someone)
+    for name in theirs { #expect(chown(path + "/" + name, Self.someone, Self.someone) == 0) }
+    var damage: [Damage] = []
+    _ = try Verifier(fixture.library).run(VerifyRequest()) { damage.append($0) }
+    #expect(damage == [])
+    // A disk's own folder is no part of the library.
+    try fixture.folder.write(Data(), to: "library/lost+found/file")
+    for name in ["blobs", "leaflog.json"] { #expect(chown(path + "/" + name, 0, 0) == 0) }
+    _ = try Verifier(fixture.library).run(VerifyRequest()) { damage.append($0) }
+    #expect(damage.map(\.kind) == [.owner])
+    let message = try #require(damage.first?.message)
+    #expect(message.contains("blobs, leaflog.json") || message.contains("leaflog.json, blobs"))
+    #expect(message.hasSuffix("chown -R \(Self.someone):\(Self.someone) '\(path)'"))
+  }
 }

@@ -39,6 +39,8 @@ public struct Damage: Sendable, Hashable {
     case snapshot
     /// One of the library's small files, such as its marker, is damaged.
     case file
+    /// Files or folders do not belong to the owner of the library's folder, who may not be able to read them.
+    case owner
   }
 
   /// The kind of damage.
@@ -149,7 +151,7 @@ public struct Verifier: Sendable {
     let start = ContinuousClock.now
     var summary = VerifySummary()
     let ofJournal = try readable(.journal) { try journalDamage(request) }
-    for damage in try catalogDamage(request) + ofJournal + fileDamage() {
+    for damage in try catalogDamage(request) + ofJournal + fileDamage() + ownerDamage() {
       summary.damageCount += 1
       report(damage)
     }
@@ -248,6 +250,21 @@ public struct Verifier: Sendable {
       else { return nil }
       return Damage(.file, "\(path.lastComponent?.string ?? "A file") is damaged. \(consequence)")
     }
+  }
+
+  /// What another user than the library's owner has made, such as root with an earlier version of the program.
+  private func ownerDamage() throws -> [Damage] {
+    let root = library.layout.root
+    let found = try OthersFiles(in: root) { LibraryLayout.isOwn($0) }
+    if found.count == 0 { return [] }
+    let names = found.names.joined(separator: ", ")
+    let rest = found.count - found.names.count
+    return [
+      Damage(
+        .owner,
+        "Not the library's owner, who may not be able to read it, but somebody else has made "
+          + "\(names)\(rest > 0 ? " and \(rest) more" : ""). Run as root: \(found.command)")
+    ]
   }
 
   /// Whether the journal leads to the catalog, here and in the object store; with a full verification also everything

@@ -215,8 +215,13 @@ package final class JobFiles: Sendable {
     (try? FileStatus(FilePath(path(of: name))))?.byteCount
   }
 
-  /// Makes a result file readable by its owner only.
-  package func protect(_ name: String) { chmod(path(of: name), 0o600) }
+  /// Makes a result file that this service has written readable by the library's owner only.
+  package func protect(_ name: String) throws(LeaflogError) {
+    let path = FilePath(path(of: name))
+    try translating {
+      try attempt("protect", path) { () throws(Errno) in try FolderPlace(of: path).protectFile() }
+    }
+  }
 
   package func remove(_ name: String) { unlink(path(of: name)) }
 

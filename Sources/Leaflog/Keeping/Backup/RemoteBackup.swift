@@ -21,12 +21,6 @@ struct RemoteBackup {
     disk = LocalBlobStore(root: folder)
   }
 
-  private func makeFolder(_ path: FilePath) throws {
-    try FileManager.default.createDirectory(
-      atPath: path.string, withIntermediateDirectories: true,
-      attributes: [.posixPermissions: 0o700])
-  }
-
   /// The backup's blobs.
   var blobs: S3BlobStore { S3BlobStore(client) }
   var url: String { client.location.url }
@@ -85,7 +79,7 @@ struct RemoteBackup {
   ///
   /// - Throws: `LeaflogError` with code `locked` while another process has it.
   func hold() throws -> HeldLock {
-    try makeFolder(layout.root)
+    try disk.files.makeFolder(layout.root)
     let file = FilePath(layout.root.string + ".lock")
     guard let lock = try HeldLock(file, creates: true) else {
       throw LeaflogError(.locked, "Another backup to \(url) is under way.")
@@ -111,7 +105,7 @@ struct RemoteBackup {
 
   /// Brings the folder up to date with a list of files; nil means a backup that is yet to be made.
   private func fetch(_ manifest: Manifest?) throws {
-    try makeFolder(layout.root)
+    try disk.files.makeFolder(layout.root)
     try disk.createFolders()
     let files = manifest?.files ?? []
     let present = Set(try presentFiles())
@@ -122,7 +116,7 @@ struct RemoteBackup {
       guard let path = Self.path(file, in: layout), let id = BlobID(hex: file.digest) else {
         throw LeaflogError(.damaged, "\(url)/\(Self.manifest) names a file that is none.")
       }
-      try makeFolder(path.removingLastComponent())
+      try disk.files.makeFolder(path.removingLastComponent())
       try fetch(file, id, to: path)
     }
   }
