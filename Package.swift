@@ -44,7 +44,7 @@ let package = Package(
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(
       name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
-    .systemLibrary(name: "CFileUser"),
+    .systemLibrary(name: "CFileSystem"),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSQLiteSession", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev"])]),
@@ -71,7 +71,7 @@ let package = Package(
     .target(
       name: "BlobStorage",
       dependencies: [
-        "CExpat", "CFileUser", "DiaryModel", "HTTPTransfer",
+        "CExpat", "CFileSystem", "DiaryModel", "HTTPTransfer",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
@@ -94,7 +94,7 @@ let package = Package(
     .target(
       name: "Leaflog",
       dependencies: [
-        "DiaryModel", "Fields", "HTTPTransfer", "Imaging", "BlobStorage", "Journal",
+        "CFileSystem", "DiaryModel", "Fields", "HTTPTransfer", "Imaging", "BlobStorage", "Journal",
         "DiaryCatalog", "Reports",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SystemPackage", package: "swift-system"),

@@ -20,7 +20,7 @@ package final class FileLock: ExclusiveLock {
     self.path = path
     self.patience = patience
     descriptor = try attempt("open the lock", path) { () throws(Errno) in
-      try openForLocking(path, creates: true)
+      try openForLocking(path, creates: true, needsWriting: true)
     }
   }
 

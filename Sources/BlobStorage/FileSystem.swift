@@ -1,7 +1,8 @@
-internal import CFileUser
+internal import CFileSystem
 internal import DiaryModel
 internal import Foundation
 internal import Glibc
+internal import Synchronization
 package import SystemPackage
 
 /// The operations by which a store changes a file system, one system call each, so that tests can
@@ -59,7 +60,11 @@ package struct POSIXFileSystem: FileSystem {
     let directory = try check(
       path.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
     defer { close(directory) }
-    try check(fsync(directory))
+    guard fsync(directory) != 0 else { return }
+    let error = Errno(rawValue: errno)
+    // Some servers behind FUSE and SMB cannot sync folders. A name is then as durable as they make it.
+    guard [.invalidArgument, .notSupported, .noFunction].contains(error) else { throw error }
+    UnsyncedFolder.note(path)
   }
 
   package func unlink(_ path: FilePath) throws(Errno) {
@@ -159,6 +164,29 @@ package struct FolderPlace: ~Copyable {
     let error = Errno(rawValue: errno)
     let denials: [Errno] = [.notPermitted, .invalidArgument, .notSupported]
     guard denials.contains(error) else { throw error }
+  }
+}
+
+/// The first folder of this process that its file system could not sync (fsync(2)), which is said once.
+package enum UnsyncedFolder {
+  private static let state = Mutex<(first: FilePath?, tell: (@Sendable (FilePath) -> Void)?)>(
+    (nil, nil))
+
+  /// - Parameter tell: called once a folder could not be synced, at once if one could not be already.
+  package static func whenFound(_ tell: @escaping @Sendable (FilePath) -> Void) {
+    let first = state.withLock { state in
+      state.tell = tell
+      return state.first
+    }
+    if let first { tell(first) }
+  }
+
+  static func note(_ folder: FilePath) {
+    let tell = state.withLock { state in
+      defer { state.first = state.first ?? folder }
+      return state.first == nil ? state.tell : nil
+    }
+    tell?(folder)
   }
 }
 

@@ -65,6 +65,21 @@ extension LocalBlobStore {
     try attempt("remove", path) { () throws(Errno) in try unlinkIfThere(path) }
   }
 
+  /// Whether what it writes is for its owner alone. FAT and NTFS have no modes: how they were mounted says who may read.
+  package func keepsFilesPrivate() throws(BlobStoreError) -> Bool {
+    let path = temporaryPath("mode")
+    return try attempt("write", path) { () throws(Errno) in
+      let file = try files.createFile(path)
+      defer {
+        unlink(path.string)
+        Glibc.close(file.rawValue)
+      }
+      var status = stat()
+      try check(fstat(file.rawValue, &status))
+      return status.st_mode & 0o077 == 0
+    }
+  }
+
   /// A unique path under `tmp/`.
   package func temporaryPath(_ prefix: String) -> FilePath {
     temporary.appending("\(prefix)-\(UInt64.random(in: .min ... .max))")
@@ -117,15 +132,19 @@ package final class HeldLock {
   }
 }
 
-/// Opens a file for writing, or for reading where it may not be written.
-func openForLocking(_ path: FilePath, creates: Bool = false) throws(Errno) -> CInt {
+/// Opens a file for writing, or for reading where it may not be written and that is enough.
+func openForLocking(
+  _ path: FilePath, creates: Bool = false, needsWriting: Bool = false
+) throws(Errno) -> CInt {
   func open(_ flags: CInt) throws(Errno) -> CInt {
     try check(path.withPlatformString { Glibc.open($0, flags | O_CLOEXEC) })
   }
   while true {
     do throws(Errno) { return try open(O_RDWR) } catch {
       switch error {
-      case .permissionDenied, .notPermitted, .readOnlyFileSystem: return try open(O_RDONLY)
+      case .permissionDenied, .notPermitted, .readOnlyFileSystem:
+        if needsWriting { throw error }
+        return try open(O_RDONLY)
       case .noSuchFileOrDirectory where creates: break
       default: throw error
       }

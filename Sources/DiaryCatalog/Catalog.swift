@@ -164,14 +164,25 @@ package final class Catalog: Sendable {
   }
 
   /// A read-only folder has no room for the shared memory that WAL needs, and no writer either, so SQLite
-  /// may treat the file as immutable.
+  /// may treat the file as immutable. It would then leave out what the last writer's log still has; SQLite reads that
+  /// itself where the shared memory was left beside it (https://www.sqlite.org/wal.html#readonly).
   static func openReadOnly(
     _ path: String, _ configuration: Configuration = configuration
   ) throws -> DatabaseQueue {
     var configuration = configuration
     configuration.readonly = true
     let folder = (path as NSString).deletingLastPathComponent
-    if FileManager.default.isWritableFile(atPath: folder) {
+    let files = FileManager.default
+    let log = try? files.attributesOfItem(atPath: path + "-wal")[.size] as? Int
+    let hasLog = (log ?? 0) > 0
+    guard !hasLog || files.fileExists(atPath: path + "-shm") || files.isWritableFile(atPath: folder)
+    else {
+      throw CatalogError(
+        .readOnly,
+        "The newest changes are in \(path)-wal, which can be read only where the folder can be written. Make it "
+          + "writable, or copy the library to where it is.")
+    }
+    if hasLog || files.isWritableFile(atPath: folder) {
       return try DatabaseQueue(path: path, configuration: configuration)
     }
     let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path

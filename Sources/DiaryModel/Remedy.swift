@@ -54,6 +54,8 @@ public enum Remedy: Sendable, Hashable {
   case mountOrInit
   /// Mount the disk, or confirm that it has none.
   case mountOrConfirm
+  /// Keep the library on a disk of this machine, or confirm that it may be elsewhere.
+  case keepLocalOrConfirm
   /// Mount the disk with the backup, or make a new one.
   case mountOrNewBackup
   /// Create a library, or name the folder of another.

@@ -40,7 +40,7 @@ struct InitCommand: LeaflogSubcommand {
       isTimeZoneGuess: timeZone == nil,
       store: try store.settings(in: context))
     let path = directory.map(context.path) ?? context.libraryPath
-    if !global.yes { try Library.checkPlaceOfNew(at: path, isNamed: false) }
+    try context.checkPlaceOfNew(at: path)
     let library = try context.createLibrary(at: path, settings)
     defer { try? library.close() }
     if global.json {

@@ -50,10 +50,10 @@ package struct LeaflogServer: Sendable {
         remedy: .addToken)
     }
     let certificate = try certificate(logger)
-    try library.uploads.sweep()
+    if library.access.allowsWriting { try library.uploads.sweep() }
     let parts = try parts(logger)
     try checkBase(parts)
-    let note = AddressNote(library, logger: logger)
+    let note = library.isOnReadOnlyDisk ? nil : AddressNote(library, logger: logger)
     let socket = options.socket.map { ProxySocket($0) }
     try await socket?.makeRoom()
     defer { socket?.remove() }
@@ -66,11 +66,11 @@ package struct LeaflogServer: Sendable {
       onServerRunning: { channel in
         if let socket {
           guard socket.take() else { return channel.close(promise: nil) }
-          if !options.hostNames.isEmpty { note.write(options.reachedAddress(port: 443)) }
+          if !options.hostNames.isEmpty { note?.write(options.reachedAddress(port: 443)) }
           return started(options.port)
         }
         guard let port = channel.localAddress?.port else { return }
-        note.write(options.reachedAddress(port: port))
+        note?.write(options.reachedAddress(port: port))
         started(port)
       }, logger: logger)
     var services: [any Service] = [application, parts.jobs]
@@ -86,7 +86,7 @@ package struct LeaflogServer: Sendable {
         ? [.sigterm, .sigint] + (ImportProcess.ignoresHangup ? [] : [.sighup]) : [],
       logger: logger)
     configuration.maximumGracefulShutdownDuration = patience.all
-    defer { note.remove() }
+    defer { note?.remove() }
     do { try await ServiceGroup(configuration: configuration).run() } catch {
       if let failure = socket?.failure { throw failure }
       guard let error = error as? IOError else { throw error }
@@ -179,7 +179,7 @@ package struct LeaflogServer: Sendable {
         authenticator: parts.authenticator, connections: parts.connections,
         bodies: BodyBudget(options.limits))
       RequestChecks(
-        ReplicaCheck(access: library.access), MethodCheck(routes.router), EncodingCheck())
+        ReadingCheck(library), MethodCheck(routes.router), EncodingCheck())
       ContinueAnswers()
     }
     addRoutes(to: ServiceRoutes(router), parts)

@@ -18,7 +18,7 @@ struct Problem: HTTPResponseError {
 
   /// The codes of problems that only the service has.
   enum Code: String {
-    case foreignHost, foreignOrigin, unauthorized, notAllowed, tooManyAttempts, replica
+    case foreignHost, foreignOrigin, unauthorized, notAllowed, tooManyAttempts, replica, readOnly
   }
 
   init(
@@ -152,7 +152,8 @@ extension Remedy {
       "Name “\(reason.rawValue)” in “waive” to prune anyway."
     case .resolveFork, .backUpBeside, .chooseHead, .repairStore: nil
     case .mountOrNewBackup: "Mount its disk."
-    case .mountOrInit, .mountOrConfirm, .attachLibrary, .promoteReplica, .endFollowing, .repair,
+    case .mountOrInit, .mountOrConfirm, .keepLocalOrConfirm, .attachLibrary, .promoteReplica,
+      .endFollowing, .repair,
       .repairOrRestore, .nameLibrary,
       .createLibrary,
       .restoreElsewhere,

@@ -255,3 +255,18 @@ private final class Occupancy: Sendable {
     #expect(throws: Errno.self) { try FileReader(FilePath(folder.file("pipe"))) }
   }
 }
+
+@Suite struct UnsyncedFolderTests {
+  @Test func `a folder that cannot be synced is said once, and is no failure`() throws {
+    let files = POSIXFileSystem()
+    let told = Mutex<[FilePath]>([])
+    UnsyncedFolder.whenFound { folder in told.withLock { $0.append(folder) } }
+    // Folders of procfs cannot be synced: EINVAL.
+    for path in ["/proc/self", "/proc"] { try files.syncDirectory(FilePath(path)) }
+    #expect(told.withLock { $0 } == ["/proc/self"])
+    #expect(throws: Errno.noSuchFileOrDirectory) { try files.syncDirectory("/proc/self/none") }
+    // Who asks later learns it, too.
+    UnsyncedFolder.whenFound { folder in told.withLock { $0.append(folder) } }
+    #expect(told.withLock { $0 } == ["/proc/self", "/proc/self"])
+  }
+}

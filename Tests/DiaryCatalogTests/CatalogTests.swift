@@ -340,6 +340,33 @@ extension Catalog {
     #expect(error?.code == .readOnly)
   }
 
+  @Test(
+    .enabled(if: SmallDisk.isPossible, "no file system can be mounted here"),
+    arguments: [true, false])
+  func `on a read-only disk, what the log has is read or missed aloud`(
+    hasSharedMemory: Bool
+  ) throws {
+    let fixture = try CatalogFixture()
+    try fixture.catalog.add([madePhoto(1)])
+    let disk = try SmallDisk(size: "8m")
+    // As a snapshot of the disk has them, or a machine that lost its power.
+    for name in ["catalog.sqlite", "catalog.sqlite-wal", "catalog.sqlite-shm"]
+    where hasSharedMemory || !name.hasSuffix("shm") {
+      try FileManager.default.copyItem(
+        atPath: fixture.folder.file(name), toPath: disk.path + "/" + name)
+    }
+    try disk.makeReadOnly()
+    let path = disk.path + "/catalog.sqlite"
+    guard hasSharedMemory else {
+      let error = #expect(throws: CatalogError.self) { try Catalog(path: path, access: .readOnly) }
+      #expect(error?.code == .readOnly && error?.message.contains("catalog.sqlite-wal") == true)
+      return
+    }
+    let reader = try Catalog(path: path, access: .readOnly)
+    #expect(try reader.page(TimelineQuery(), at: .start, limit: 5).elements.count == 1)
+    try reader.close()
+  }
+
   @Test func `a catalog from the future and a damaged one are refused`() throws {
     let folder = try TemporaryFolder()
     try folder.write(Data("no database, and longer than a page header".utf8), to: "catalog.sqlite")

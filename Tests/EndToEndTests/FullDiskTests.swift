@@ -2,48 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A file system of its own that is soon full. Only root may mount one, and not everywhere.
-private final class SmallDisk {
-  let path: String
-  private let folder: TemporaryFolder
-
-  init(megabytes: Int) throws {
-    folder = try TemporaryFolder()
-    path = folder.file("disk")
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    guard try run("mount", "-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", path) == 0 else {
-      throw CocoaError(.fileWriteNoPermission)
-    }
-  }
-
-  deinit { _ = try? run("umount", "--lazy", path) }
-
-  private func run(_ arguments: String...) throws -> Int32 {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = arguments
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    return process.terminationStatus
-  }
-
-  /// Leaves so little room.
-  func fill(butFor byteCount: Int) throws {
-    var status = statvfs()
-    try #require(statvfs(path, &status) == 0)
-    let free = Int(status.f_bavail) * Int(status.f_bsize)
-    let filler = Data(repeating: 1, count: max(0, free - byteCount))
-    try filler.write(to: URL(fileURLWithPath: path + "/filler"))
-  }
-
-  static let isPossible = getuid() == 0 && (try? SmallDisk(megabytes: 1)) != nil
-}
-
 @Suite(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))
 struct FullDiskTests {
   @Test func `what fits comes in, the rest fails, and nothing else is said`() throws {
-    let disk = try SmallDisk(megabytes: 4)
+    let disk = try SmallDisk(size: "4m")
     var fixture = try CommandFixture()
     fixture.leaflog.library = disk.path + "/library"
     try fixture.addManyPhotos(40)
@@ -63,7 +25,7 @@ struct FullDiskTests {
   }
 
   @Test func `a library on a full disk is read and verified`() throws {
-    let disk = try SmallDisk(megabytes: 4)
+    let disk = try SmallDisk(size: "4m")
     var fixture = try CommandFixture()
     fixture.leaflog.library = disk.path + "/library"
     #expect(

@@ -60,4 +60,27 @@ import Testing
     #expect(places().emptyFolder(for: FilePath(folder.file("usb/library"))) == nil)
     #expect(places().emptyFolder(for: FilePath(folder.file("library"))) == nil)
   }
+
+  @Test func `a network share is known by the place of its mount`() {
+    let table = """
+      21 1 8:1 / / rw - ext4 /dev/sda1 rw
+      22 21 0:50 / /mnt/nas rw - nfs4 nas:/export rw
+      23 22 8:17 / /mnt/nas/usb rw - exfat /dev/sdb1 rw
+      24 21 0:51 / /mnt/win rw - cifs //win/share rw
+      25 21 0:52 / /mnt/ssh rw - fuse.sshfs pi:/home rw
+      26 21 0:53 / /mnt/ntfs rw - fuseblk /dev/sdc1 rw
+      27 21 0:54 / /mnt/pool rw - fuse.mergerfs a:b rw
+      28 21 0:55 / /mnt/over rw - nfs nas:/old rw
+      29 28 8:33 / /mnt/over rw - btrfs /dev/sdd1 rw
+      """
+    let places = DiskPlaces(mounts: MountTable(table), table: "")
+    let shares = [
+      "/srv": nil, "/mnt/nas": "NFS", "/mnt/nas/a/library": "NFS", "/mnt/nas/usb/library": nil,
+      "/mnt/nas2/library": nil, "/mnt/win/library": "SMB", "/mnt/ssh/library": "sshfs",
+      "/mnt/ntfs/library": nil, "/mnt/pool/library": nil, "/mnt/over/library": nil,
+    ]
+    for (path, share) in shares {
+      #expect(places.networkShare(at: FilePath(path)) == share, "\(path)")
+    }
+  }
 }

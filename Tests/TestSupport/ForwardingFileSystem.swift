@@ -1,4 +1,5 @@
 package import BlobStorage
+internal import Glibc
 package import SystemPackage
 
 /// A file system that forwards to the real one, for types that replace single operations.
@@ -28,4 +29,17 @@ extension ForwardingFileSystem {
   }
   package func syncDirectory(_ path: FilePath) throws(Errno) { try real.syncDirectory(path) }
   package func unlink(_ path: FilePath) throws(Errno) { try real.unlink(path) }
+}
+
+/// A file system without modes, such as exFAT, which shows each file as open to all.
+package struct OpenFileSystem: ForwardingFileSystem {
+  package let real = POSIXFileSystem()
+
+  package init() {}
+
+  package func createFile(_ path: FilePath) throws(Errno) -> FileDescriptor {
+    let file = try real.createFile(path)
+    guard fchmod(file.rawValue, 0o644) == 0 else { throw Errno(rawValue: errno) }
+    return file
+  }
 }

@@ -3,25 +3,50 @@ internal import Foundation
 /// An in-memory file system that is soon full. It is unmounted with its last reference.
 package final class SmallDisk: Sendable {
   package let path: String
+  /// The folder in which it is mounted, unless it was named.
+  private let folder: TemporaryFolder?
 
   /// Mounting requires root, and more than that in most containers, so it is tried.
   package static let isPossible: Bool = {
     do {
-      let folder = try TemporaryFolder()
-      _ = try SmallDisk(at: folder.file("disk"), size: "1m")
+      _ = try SmallDisk(size: "1m")
       return true
     } catch { return false }
   }()
 
-  /// `size` is in mount(8)'s format, such as `3m`.
-  package init(at path: String, size: String) throws {
-    self.path = path
+  /// - Parameter size: in mount(8)'s format, such as `3m`.
+  package convenience init(size: String) throws {
+    let folder = try TemporaryFolder()
+    try self.init(at: folder.file("disk"), size: size, in: folder)
+  }
+
+  /// - Parameter size: in mount(8)'s format, such as `3m`.
+  package convenience init(at path: String, size: String) throws {
+    try self.init(at: path, size: size, in: nil)
+  }
+
+  private init(at path: String, size: String, in folder: TemporaryFolder?) throws {
+    (self.path, self.folder) = (path, folder)
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     let status = try Self.run("mount", "-t", "tmpfs", "-o", "size=" + size, "leaflog-test", path)
     if status != 0 { throw POSIXError(.EPERM) }
   }
 
-  deinit { _ = try? Self.run("umount", path) }
+  deinit { _ = try? Self.run("umount", "--lazy", path) }
+
+  /// Lets nothing on it be written any more. No file on it may be open for writing.
+  package func makeReadOnly() throws {
+    if try Self.run("mount", "-o", "remount,ro", path) != 0 { throw POSIXError(.EBUSY) }
+  }
+
+  /// Leaves so little room.
+  package func fill(butFor byteCount: Int) throws {
+    var status = statvfs()
+    guard statvfs(path, &status) == 0 else { throw POSIXError(.EIO) }
+    let free = Int(status.f_bavail) * Int(status.f_bsize)
+    let filler = Data(repeating: 1, count: max(0, free - byteCount))
+    try filler.write(to: URL(fileURLWithPath: path + "/filler"))
+  }
 
   private static func run(_ arguments: String...) throws -> Int32 {
     let process = Process()

@@ -62,6 +62,10 @@ public struct LibraryTokens: LibrarySection {
 }
 
 extension LibraryTokens {
+  /// Whether other users of this machine may read the file with the tokens and sessions. It has their digests, from which
+  /// no secret can be told (RFC 6234), and the names of people and devices.
+  package var isOpenToOthers: Bool { file.isOpenToOthers }
+
   /// All tokens by name.
   public func all() throws(LeaflogError) -> [AccessToken] {
     try file.read().all.sorted {

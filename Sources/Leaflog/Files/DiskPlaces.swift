@@ -1,4 +1,7 @@
+internal import BlobStorage
+internal import CFileSystem
 internal import Foundation
+internal import Glibc
 package import SystemPackage
 
 /// The places at which disks are mounted, or would be: they tell where a disk is away.
@@ -7,6 +10,7 @@ package struct DiskPlaces: Sendable {
   private let mounted: Set<FilePath>
   /// Where `/etc/fstab` says that a disk is mounted (fstab(5)).
   private let listed: [FilePath]
+  private let mounts: MountTable
 
   package init() {
     self.init(
@@ -17,6 +21,7 @@ package struct DiskPlaces: Sendable {
 
   /// - Parameter table: the text of fstab.
   package init(mounts: MountTable, table: String) {
+    self.mounts = mounts
     mounted = Set(mounts.mounts.map { FilePath($0.place) })
     listed = table.split(separator: "\n").compactMap { line in
       let fields = line.split(whereSeparator: \.isWhitespace)
@@ -33,6 +38,11 @@ package struct DiskPlaces: Sendable {
     // Where even the root is not known to be mounted, nothing is known of the others.
     if mounted.isEmpty { return nil }
     return listed.first { path.starts(with: $0) && !mounted.contains($0) }
+  }
+
+  /// The kind of network share on which a path is or would be.
+  package func networkShare(at path: FilePath) -> String? {
+    mounts.networkShare(at: path.resolvedAsFarAsThere)
   }
 
   /// The folder in which a path would be made, if it is empty and no disk is mounted there: that is how the place of a disk
@@ -65,7 +75,24 @@ extension FilePath {
 }
 
 extension Library {
-  /// Checks that a new library would not be made where a disk is away.
+  /// The kind of network share that it is on, such as NFS; nil on a disk of this machine. SQLite's log of changes needs
+  /// memory that all its users share, and locks, which such shares do not have reliably (https://www.sqlite.org/wal.html).
+  package var networkShare: String? {
+    var status = statfs()
+    // The types of most disks, so that the table of mounts is not read for each command (statfs(2)).
+    let isOfDisk =
+      statfs(path, &status) == 0
+      && [0xEF53, 0x9123_683E, 0x5846_5342, 0x0102_1994, 0x794C_7630, 0x2FC1_2FC1, 0xF2F5_2010]
+        .contains(Int(status.f_type))
+    return isOfDisk ? nil : MountTable().networkShare(at: layout.root)
+  }
+
+  /// - Parameter tell: called once in this process, with the first folder that its file system cannot sync.
+  package static func whenFolderUnsynced(_ tell: @escaping @Sendable (String) -> Void) {
+    UnsyncedFolder.whenFound { tell($0.string) }
+  }
+
+  /// Checks that a new library would not be made where a disk is away, or on a network share.
   ///
   /// - Parameter isNamed: whether the place was named as that of a library, rather than for a new one: then no library is made
   ///   in an empty folder at which no disk is mounted.
@@ -78,6 +105,12 @@ extension Library {
       throw LeaflogError(
         .noLibrary, "There is no Leaflog library at \(path): no disk is mounted at \(disk).",
         remedy: .mountOrConfirm)
+    }
+    if let share = disks.networkShare(at: path) {
+      throw LeaflogError(
+        .noLibrary,
+        "There is no Leaflog library at \(path), which is on a network share (\(share)): databases break there.",
+        remedy: .keepLocalOrConfirm)
     }
     if isNamed, let folder = disks.emptyFolder(for: path) {
       throw LeaflogError(

@@ -120,6 +120,32 @@ package struct MountTable: Sendable {
     "beegfs": "BeeGFS", "gpfs": "GPFS", "davfs": "WebDAV", "orangefs": "OrangeFS",
   ]
 
+  /// The types of those of them that are on other machines.
+  private static let networkTypes: Set = [
+    "NFS", "SMB", "Ceph", "AFS", "Coda", "Lustre", "GFS2", "OCFS2", "BeeGFS", "GPFS", "WebDAV",
+    "OrangeFS",
+  ]
+  /// Programs that provide what is on other machines through FUSE, by the second half of the type.
+  private static let networkPrograms: Set = [
+    "sshfs", "rclone", "s3fs", "goofys", "mountpoint-s3", "gcsfuse", "geesefs", "glusterfs",
+    "davfs", "davfs2", "curlftpfs", "smbnetfs", "juicefs", "seaweedfs", "mfs", "ceph", "ceph-fuse",
+    "gvfsd-fuse", "hdfs",
+  ]
+
+  /// The kind of network share that a folder is on; nil for other file systems.
+  func networkShare(at folder: FilePath) -> String? {
+    let places = mounts.filter { folder.starts(with: FilePath($0.place)) }
+    let longest = places.map { FilePath($0.place).components.count }.max()
+    // Of mounts at one place, the last hides the others.
+    guard let type = places.last(where: { FilePath($0.place).components.count == longest })?.type
+    else { return nil }
+    if type.hasPrefix("fuse.") {
+      let program = String(type.dropFirst(5))
+      return Self.networkPrograms.contains(program) ? program : nil
+    }
+    return Self.remoteTypes[String(type)].flatMap { Self.networkTypes.contains($0) ? $0 : nil }
+  }
+
   /// The type of a device's file system if the kernel does not report all changes in it; nil for others.
   func remoteType(of device: UInt64) -> String? {
     guard let type = mounts.last(where: { $0.device == device })?.type else { return nil }

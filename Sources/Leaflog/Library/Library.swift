@@ -1,6 +1,7 @@
 package import BlobStorage
 package import DiaryCatalog
 public import Foundation
+internal import Glibc
 internal import Imaging
 internal import SystemPackage
 
@@ -83,6 +84,14 @@ public final class Library: CatalogUser {
 
   /// Whether a folder holds a library.
   public static func exists(at path: String) -> Bool { LibraryLayout(FilePath(path)).exists }
+
+  /// Whether a folder is on a disk that cannot be written at present: a snapshot, or one that was mounted for reading.
+  public static func isOnReadOnlyDisk(_ path: String) -> Bool {
+    Glibc.access(path, W_OK) != 0 && errno == EROFS
+  }
+
+  /// Whether it is on a disk that cannot be written at present.
+  public var isOnReadOnlyDisk: Bool { Self.isOnReadOnlyDisk(path) }
 
   /// Creates a library in a folder, which may exist and hold other files, and opens it for writing.
   ///

@@ -116,8 +116,13 @@ package struct OwnCertificateFiles: Sendable {
 
   private let layout: LibraryLayout
   private let store: LocalBlobStore
+  /// Whether they can be written: not on a read-only disk.
+  package let isWritable: Bool
 
-  package init(of library: Library) { (layout, store) = (library.layout, library.disk) }
+  package init(of library: Library) {
+    (layout, store) = (library.layout, library.disk)
+    isWritable = !library.isOnReadOnlyDisk
+  }
 
   private func filePath(of file: File) -> FilePath {
     switch file {
@@ -146,13 +151,22 @@ package struct OwnCertificateFiles: Sendable {
 
   /// Changes the files under the library's lock, so that two processes do not make two authorities.
   package func update<Value>(_ body: () throws -> Value) throws(LeaflogError) -> Value {
-    try translating { try FileLock(layout.lock, patience: .seconds(30)).withLock(body) }
+    guard isWritable else { return try translating(body) }
+    return try translating { try FileLock(layout.lock, patience: .seconds(30)).withLock(body) }
   }
 
   /// Replaces a file durably. Only its owner can read it.
+  ///
+  /// - Throws: `LeaflogError` with code `refused` on a file system where others could read the key.
   package func write(_ text: String, to file: File) throws(LeaflogError) {
     try translating {
       try store.createFolders()
+      guard try store.keepsFilesPrivate() else {
+        throw LeaflogError(
+          .refused,
+          "No key is kept in \(layout.root): on its file system, others can read all files. Mount it with umask=077, or "
+            + "name a certificate elsewhere with --tls-certificate and --tls-key.")
+      }
       try store.write(Data(text.utf8), to: filePath(of: file))
     }
   }
@@ -171,6 +185,11 @@ package final class JobFiles: Sendable {
   /// - Throws: `LeaflogError` with code `locked` when another service has them.
   package init(of library: Library) throws(LeaflogError) {
     (layout, disk) = (library.layout, library.disk)
+    // There, nobody has jobs that run.
+    guard !library.isOnReadOnlyDisk else {
+      lock = Mutex(nil)
+      return
+    }
     // A file of its own, because the list of jobs is replaced.
     let held = try translating { try HeldLock(library.layout.serviceLock, creates: true) }
     guard let held else {

@@ -56,6 +56,7 @@ struct CommandContext: Sendable {
       at: libraryPath, for: access, clock: process.clock, origin: typed, keys: storeKeys)
     written.note(library)
     warn(of: library)
+    if access.allowsWriting { warnOfShare(of: library) }
     return library
   }
 
@@ -68,8 +69,30 @@ struct CommandContext: Sendable {
     error.print(warning + " `leaflog settings set timeZone` sets another.")
   }
 
+  /// Warns of a library on a network share that is about to be changed.
+  func warnOfShare(of library: Library) {
+    guard !options.quiet, let share = library.networkShare else { return }
+    error.print(
+      "The library is on a network share (\(share)), where databases break. Keep it on a disk of this machine, and back it "
+        + "up there.")
+  }
+
+  /// Warns of tokens that others may read.
+  func warnOfOpenTokens(of library: Library) {
+    guard !options.quiet, library.tokens.isOpenToOthers else { return }
+    error.print(
+      "Others on this machine can read \(library.path)/access.json, with the names of tokens and devices. Mount the disk with "
+        + "umask=077; on one with modes, take the right away with chmod.")
+  }
+
   /// Finds the access key of an object store.
   var storeKeys: ObjectStoreKeys { ObjectStoreKeys(environment: process.environment) }
+
+  /// Checks the place of a library that the command is about to make, unless --yes waives that.
+  func checkPlaceOfNew(at path: String, isNamed: Bool = false) throws {
+    if options.yes { return }
+    try Library.checkPlaceOfNew(at: path, isNamed: isNamed)
+  }
 
   /// A new library, open for writing.
   func createLibrary(at path: String, _ settings: Library.Settings) throws -> Library {

@@ -98,6 +98,8 @@ extension Remedy {
     case .editEpisode: "Change its end with `leaflog episode edit`."
     case .mountOrInit: "Mount the disk, or create a library there with `leaflog init`."
     case .mountOrConfirm: "Mount it; --yes uses the place all the same."
+    case .keepLocalOrConfirm:
+      "Keep it on a disk of this machine, and back it up there; --yes creates it all the same."
     case .mountOrNewBackup: "Mount its disk, or make a new backup there with --new."
     case .createLibrary:
       "`leaflog import FOLDER` or `leaflog init` creates one; --library names another place."

@@ -8,6 +8,10 @@ package func runProgram() async -> Never {
   let process = ProcessContext.current
   Diagnostics.start(process.environment)
   ImportProcess.prepare()
+  Library.whenFolderUnsynced { folder in
+    process.error.print(
+      "The file system of \(folder) cannot sync folders: a power cut may take the newest files.")
+  }
   exit(await run(arguments(), in: process))
 }
 

@@ -37,6 +37,9 @@ struct RestoreCommand: LeaflogSubcommand {
     let backup = try OpenBackup(
       connection.backup(place, in: context), keys: context.storeKeys, clock: context.process.clock)
     context.warn(of: backup.library)
+    if !Library.exists(at: context.libraryPath) {
+      try context.checkPlaceOfNew(at: context.libraryPath)
+    }
     let moment = try at?.time(in: backup.library)
     let restore = try Restore(
       backup, to: context.libraryPath, at: moment, commit: commit, keys: context.storeKeys)

@@ -46,6 +46,7 @@ struct AttachCommand: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
+    try context.checkPlaceOfNew(at: context.libraryPath)
     let settings = try journal.settings(connection.settings(store, in: context))
     let attachment = try LibraryAttachment(settings, to: head, keys: context.storeKeys)
     let survey = attachment.survey

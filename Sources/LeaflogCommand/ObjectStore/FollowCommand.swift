@@ -53,6 +53,7 @@ struct FollowCommand: LeaflogSubcommand {
     let path = context.libraryPath
     let replica: LibraryReplica
     if let store, !Library.exists(at: path) {
+      try context.checkPlaceOfNew(at: path)
       let settings = try connection.settings(store, in: context)
       let (made, update) = try LibraryReplica.create(
         settings, at: path, keys: context.storeKeys, clock: context.process.clock)

@@ -254,6 +254,7 @@ struct ImportCommand: LeaflogSubcommand {
         at: path, clock: context.process.clock, origin: context.typed, keys: context.storeKeys)
       context.noteOwn(library)
       context.warn(of: library)
+      context.warnOfShare(of: library)
       return (library, nil)
     }
     // A library that is expected there may be on a disk that is away.
@@ -266,9 +267,7 @@ struct ImportCommand: LeaflogSubcommand {
           remedy: .mountOrInit)
       }
     }
-    if !global.yes {
-      try Library.checkPlaceOfNew(at: path, isNamed: context.namedLibraryPath != nil)
-    }
+    try context.checkPlaceOfNew(at: path, isNamed: context.namedLibraryPath != nil)
     if dryRun {
       let scratch = try ScratchFolder()
       let settings = Library.Settings(timeZone: try context.process.timeZone())

@@ -38,8 +38,17 @@ struct ServeCommand: LeaflogSubcommand {
 
   /// - Parameter opened: called with the address, as seen from this machine, once requests are accepted.
   func run(in context: CommandContext, opened: @escaping @Sendable (String) -> Void) async throws {
-    let isReplica = LibraryReplica.exists(at: context.libraryPath)
-    let library = try context.openLibrary(for: isReplica ? .reading : .writing)
+    let path = context.libraryPath
+    let isForReading = LibraryReplica.exists(at: path) || Library.isOnReadOnlyDisk(path)
+    let library = try context.openLibrary(for: isForReading ? .reading : .writing)
+    if library.isOnReadOnlyDisk, !global.quiet {
+      context.error.print(
+        """
+        The library is on a read-only disk: it is served for reading. Make the disk writable, and start the service again, \
+        to change it.
+        """)
+    }
+    context.warnOfOpenTokens(of: library)
     let options = service.options(context)
     let server = LeaflogServer(library, options)
     let own = try server.prepareOwnCertificate()

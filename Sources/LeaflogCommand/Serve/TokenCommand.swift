@@ -117,6 +117,7 @@ private struct TokenAdd: LeaflogSubcommand {
     let library = try context.openLibrary(for: .reading)
     let (token, secret) = try library.tokens.add(
       name, calendar: calendar, grant: limits.grant(in: library))
+    context.warnOfOpenTokens(of: library)
     if global.json {
       return context.output.print(json: TokenDocument(token, secret: secret))
     }

@@ -126,14 +126,27 @@ extension HTTPField.Name {
   fileprivate static let secFetchDest = Self("Sec-Fetch-Dest")!
 }
 
-/// Refuses changes to a read-only library before their bodies are received. Access, and jobs that change nothing,
-/// belong to this machine and are allowed.
-struct ReplicaCheck: RequestCheck {
-  let access: Library.Access
+/// Refuses changes to a library that is served for reading before their bodies are received. Access to a replica, and
+/// jobs that change nothing in it, belong to this machine and are allowed.
+struct ReadingCheck: RequestCheck {
+  private let access: Library.Access
+  private let isOnReadOnlyDisk: Bool
+
+  init(_ library: Library) {
+    (access, isOnReadOnlyDisk) = (library.access, library.isOnReadOnlyDisk)
+  }
 
   func check(_ request: Request, _ context: LeaflogRequestContext) throws {
     let isReading = request.method == .get || request.method == .head
-    guard access.allowsWriting || isReading || isOwn(context.endpointPath ?? "") else {
+    if access.allowsWriting || isReading { return }
+    guard !isOnReadOnlyDisk else {
+      throw Problem(
+        .serviceUnavailable,
+        "The library is on a read-only disk: the diary can be read, but nothing can be changed, and nobody can sign in or "
+          + "out. Make the disk writable, and start the service again.",
+        code: .readOnly)
+    }
+    guard isOwn(context.endpointPath ?? "") else {
       throw Problem(
         .forbidden,
         "This is a read-only replica of the library. Make changes on the machine that writes to it.",

@@ -62,7 +62,7 @@ package struct OwnCertificate: Sendable {
   }
 
   /// Creates the authority and the certificate where they are missing or too old, and a new certificate when the
-  /// machine's names have changed.
+  /// machine's names have changed. On a read-only disk, they stay as they are.
   ///
   /// - Throws: `LeaflogError` with code `damaged` when the authority's file cannot be read as one: all devices would
   ///   have to trust a new one, which is for the library's owner to decide.
@@ -74,11 +74,12 @@ package struct OwnCertificate: Sendable {
       let permitted = authority.permitted(of: names)
       let leftOut = names.hosts.subtracting(permitted.hosts).sorted()
       let isGood = try isGood(for: permitted, by: authority, at: now)
-      if !isGood {
+      let isRenewed = !isGood && store.isWritable
+      if isRenewed {
         try store.write(authority.certificate(for: permitted, at: now).pem, to: .server)
       }
       return State(
-        authority: try Authority(authority), namesLeftOut: leftOut, isRenewed: !isGood,
+        authority: try Authority(authority), namesLeftOut: leftOut, isRenewed: isRenewed,
         isEarly: !authority.pair.hasBegun(at: now))
     }
   }
@@ -132,6 +133,7 @@ package struct OwnCertificate: Sendable {
       guard let pair = CertificateWithKey(pem: text) else {
         throw Self.damage
       }
+      if !store.isWritable { return OwnAuthority(pair) }
       // Never because it has not begun: devices trust it, and the clock may be behind.
       if pair.lasts(days: OwnAuthority.renewalDayCount, from: now) {
         guard !pair.hasBegun(at: now), let former = try former(at: now) else {

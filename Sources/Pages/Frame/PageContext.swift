@@ -61,10 +61,15 @@ package struct PageContext {
       returning: "\(PageAddress("", [("back", back ?? path)]).query.dropFirst())",
       assets: PageRenderer.assets,
       day: today.description, dayEnds: dayEnds, hasBar: hasBar,
-      isReplica: library.access == .reading, isToday: place == .today,
+      readingNotice: readingNotice, isToday: place == .today,
       isTimeline: place == .timeline, isAdd: place == .add, isPlants: place == .plants,
       isMe: place == .me, further: Further.all(words, at: path).filter { allows($0.href) },
       hasToday: allows("/"), hasAdd: allows("/add"), toast: try toast())
+  }
+
+  private var readingNotice: String? {
+    guard library.access == .reading else { return nil }
+    return words[library.isOnReadOnlyDisk ? "readOnlyNow" : "replicaNow"]
   }
 
   /// The end of the day, with the offset of the time zone.

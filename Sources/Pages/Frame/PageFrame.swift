@@ -23,8 +23,8 @@ struct PageFrame {
   /// The end of today, in ISO 8601.
   let dayEnds: String
   let hasBar: Bool
-  /// Whether the library can only be read.
-  let isReplica: Bool
+  /// A sentence that says why the library can only be read.
+  let readingNotice: String?
   let isToday: Bool
   let isTimeline: Bool
   let isAdd: Bool

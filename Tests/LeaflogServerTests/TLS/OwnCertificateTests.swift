@@ -56,6 +56,18 @@ import X509
 
   // MARK: Making it
 
+  @Test func `where others can read all files, no key is kept`() throws {
+    let path = folder.file("open")
+    let library = try Library.create(
+      at: path, .init(policy: .exact, timeZone: .gmt), files: OpenFileSystem())
+    let error = #expect(throws: LeaflogError.self) {
+      try OwnCertificate(of: library) { Self.names }.renew()
+    }
+    #expect(error?.code == .refused && error?.message.contains("umask=077") == true)
+    #expect(!folder.files(below: "open").contains { $0.hasPrefix("tls-") })
+    try library.close()
+  }
+
   @Test func `both certificates are as devices want them`() throws {
     let state = try own().renew()
     #expect(state.isRenewed && state.namesLeftOut.isEmpty)
