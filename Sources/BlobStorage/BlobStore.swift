@@ -140,7 +140,7 @@ extension BlobStoreError {
     case .noSuchFileOrDirectory: (code, remedy) = (.notFound, "")
     case .noSpace, .diskQuotaExceeded:
       (code, remedy) = (.noSpace, " Make room on the disk, and try again.")
-    case .readOnlyFileSystem: (code, remedy) = (.readOnly, " The library is on a read-only disk.")
+    case .readOnlyFileSystem: (code, remedy) = (.readOnly, " The disk is read-only.")
     case .permissionDenied, .notPermitted:
       (code, remedy) = (.permissionDenied, " Check who owns the library's folder.")
     default: (code, remedy) = (.failed, "")

@@ -171,8 +171,19 @@ extension LinkingTransfer {
     } catch {
       return .faulty(error)
     }
-    if mayLink, canLink.withLock({ $0 }), try link(path, id) { return .linked }
+    if mayLink, canLink.withLock({ $0 }), isReadableThere(path), try link(path, id) {
+      return .linked
+    }
     return try copy(file.reader, id)
+  }
+
+  /// Whether the owner of the target may read a file that keeps its own owner when it is linked there.
+  private func isReadableThere(_ path: FilePath) -> Bool {
+    var (file, folder) = (stat(), stat())
+    guard path.withPlatformString({ stat($0, &file) }) == 0,
+      target.blobs.withPlatformString({ stat($0, &folder) }) == 0
+    else { return true }
+    return folder.st_uid == 0 || folder.st_uid == file.st_uid
   }
 
   /// False when a hard link cannot be made: across file systems, on one without hard links, or with too

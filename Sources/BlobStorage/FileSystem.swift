@@ -76,7 +76,7 @@ package struct POSIXFileSystem: FileSystem {
 ///
 /// What root makes in the folder of somebody else belongs to that folder's owner and group, as SQLite's log does: the
 /// library's own service could not read it otherwise. It is made with the owner's rights (setfsuid(2)), rather than given
-/// to him afterwards: he may put something else of root's in its place meanwhile.
+/// to them by its name afterwards, when they may have put something else of root's in its place.
 package struct FolderPlace: ~Copyable {
   private let path: FilePath
   /// The folder and its owner, where that is another user and this process is root's.
@@ -105,13 +105,17 @@ package struct FolderPlace: ~Copyable {
     return (folder, status.st_uid, status.st_gid)
   }
 
-  /// Creates a file that is accessible to its owner only.
+  /// Creates a file, by default one that is accessible to its owner only.
   ///
   /// - Parameter access: such as `O_WRONLY`.
   /// - Returns: the descriptor of the file.
-  package func createFile(_ access: CInt) throws(Errno) -> CInt {
+  package func createFile(_ access: CInt, mode: UInt32 = 0o600) throws(Errno) -> CInt {
     let flags = O_CREAT | O_EXCL | O_CLOEXEC | access
-    return try asOwner { folder, name in openat(folder, name, flags, 0o600) }
+    let file = try asOwner { folder, name in openat(folder, name, flags, mode) }
+    // Where it could not be made as the owner. FAT has no owners, a server may not let root change them, and a container
+    // may not know them: that is no failure.
+    if let others { _ = fchown(file, others.user, others.group) }
+    return file
   }
 
   /// Makes a folder.
@@ -135,35 +139,13 @@ package struct FolderPlace: ~Copyable {
         let error = errno
         setfsuid(uid_t(bitPattern: user))
         setfsgid(gid_t(bitPattern: group))
-        // The owner has locked himself out, or a container does not know him.
+        // The owner may not write there at present, or a container does not know them.
         if made < 0, [EACCES, EPERM, EINVAL, EOVERFLOW].contains(error) {
           return call(others.folder, name)
         }
         errno = error
         return made
       })
-  }
-
-  /// Makes a file that other code of this process has created here accessible to its owner only.
-  package func protectFile() throws(Errno) {
-    let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC
-    let file = try check(
-      path.withPlatformString { path in
-        guard let others, let name = self.path.lastComponent else { return open(path, flags) }
-        return name.withPlatformString { openat(others.folder, $0, flags) }
-      })
-    defer { close(file) }
-    var status = stat()
-    try check(fstat(file, &status))
-    // A file with two names may be somebody else's, and be somewhere else as well.
-    guard status.st_uid == geteuid(), status.st_nlink == 1, status.st_mode & S_IFMT == S_IFREG
-    else { throw .notPermitted }
-    try check(fchmod(file, 0o600))
-    // FAT has no owners, a server may not let root change them, and a container may not know them.
-    guard let others, fchown(file, others.user, others.group) != 0 else { return }
-    let error = Errno(rawValue: errno)
-    let denials: [Errno] = [.notPermitted, .invalidArgument, .notSupported]
-    guard denials.contains(error) else { throw error }
   }
 }
 

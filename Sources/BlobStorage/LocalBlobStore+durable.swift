@@ -139,21 +139,21 @@ func openForLocking(
   func open(_ flags: CInt) throws(Errno) -> CInt {
     try check(path.withPlatformString { Glibc.open($0, flags | O_CLOEXEC) })
   }
-  while true {
+  func openExisting() throws(Errno) -> CInt {
     do throws(Errno) { return try open(O_RDWR) } catch {
-      switch error {
-      case .permissionDenied, .notPermitted, .readOnlyFileSystem:
-        if needsWriting { throw error }
-        return try open(O_RDONLY)
-      case .noSuchFileOrDirectory where creates: break
-      default: throw error
-      }
-    }
-    do throws(Errno) { return try FolderPlace(of: path).createFile(O_RDWR) } catch {
-      // Another process has made it meanwhile.
-      guard error == .fileExists else { throw error }
+      let denials: [Errno] = [.permissionDenied, .notPermitted, .readOnlyFileSystem]
+      guard !needsWriting, denials.contains(error) else { throw error }
+      return try open(O_RDONLY)
     }
   }
+  do throws(Errno) { return try openExisting() } catch {
+    guard creates, error == .noSuchFileOrDirectory else { throw error }
+  }
+  do throws(Errno) { return try FolderPlace(of: path).createFile(O_RDWR) } catch {
+    // Another process has made it meanwhile. A link that leads nowhere is not followed.
+    guard error == .fileExists else { throw error }
+  }
+  return try openExisting()
 }
 
 /// Locks an open file for this process alone.

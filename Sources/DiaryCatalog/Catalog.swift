@@ -163,9 +163,9 @@ package final class Catalog: Sendable {
     return queue
   }
 
-  /// A read-only folder has no room for the shared memory that WAL needs, and no writer either, so SQLite
-  /// may treat the file as immutable. It would then leave out what the last writer's log still has; SQLite reads that
-  /// itself where the shared memory was left beside it (https://www.sqlite.org/wal.html#readonly).
+  /// A read-only folder has no room for the shared memory that WAL needs. Where that was left beside the catalog, SQLite
+  /// reads it, and what the log has, also of a writer for whom the folder is not read-only
+  /// (https://www.sqlite.org/wal.html#readonly). Where it was not, nobody writes, and the file may be called immutable.
   static func openReadOnly(
     _ path: String, _ configuration: Configuration = configuration
   ) throws -> DatabaseQueue {
@@ -173,17 +173,15 @@ package final class Catalog: Sendable {
     configuration.readonly = true
     let folder = (path as NSString).deletingLastPathComponent
     let files = FileManager.default
+    if files.isWritableFile(atPath: folder) || files.fileExists(atPath: path + "-shm") {
+      return try DatabaseQueue(path: path, configuration: configuration)
+    }
     let log = try? files.attributesOfItem(atPath: path + "-wal")[.size] as? Int
-    let hasLog = (log ?? 0) > 0
-    guard !hasLog || files.fileExists(atPath: path + "-shm") || files.isWritableFile(atPath: folder)
-    else {
+    guard (log ?? 0) == 0 else {
       throw CatalogError(
         .readOnly,
         "The newest changes are in \(path)-wal, which can be read only where the folder can be written. Make it "
           + "writable, or copy the library to where it is.")
-    }
-    if hasLog || files.isWritableFile(atPath: folder) {
-      return try DatabaseQueue(path: path, configuration: configuration)
     }
     let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
     return try DatabaseQueue(path: "file:\(escaped)?immutable=1", configuration: configuration)

@@ -179,7 +179,7 @@ package struct LeaflogServer: Sendable {
         authenticator: parts.authenticator, connections: parts.connections,
         bodies: BodyBudget(options.limits))
       RequestChecks(
-        ReadingCheck(library), MethodCheck(routes.router), EncodingCheck())
+        ReadingCheck(library: library), MethodCheck(routes.router), EncodingCheck())
       ContinueAnswers()
     }
     addRoutes(to: ServiceRoutes(router), parts)

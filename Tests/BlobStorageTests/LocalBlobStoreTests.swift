@@ -208,6 +208,17 @@ private final class Occupancy: Sendable {
 }
 
 @Suite struct FileLockTests {
+  @Test func `a lock that is a link to nowhere is refused`() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("lock"), withDestinationPath: folder.file("nowhere"))
+    #expect(throws: BlobStoreError.self) { try FileLock(FilePath(folder.file("lock"))) }
+    #expect(throws: BlobStoreError.self) {
+      try HeldLock(FilePath(folder.file("lock")), creates: true)
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.file("nowhere")))
+  }
+
   @Test func `only one holder at a time, across open files as across threads`() async throws {
     let folder = try TemporaryFolder()
     let path = FilePath(folder.file("lock"))

@@ -61,6 +61,39 @@ struct ReadOnlyDiskTests {
     #expect(ended.status == 0 && !ended.error.contains("level=error"), "\(ended.error)")
   }
 
+  @Test func `a disk that becomes read-only while it is served says so`() async throws {
+    let running = try leaflog.start(["serve", "--port", "0"])
+    let port = try #require(running.output.next()?.firstMatch(of: /:(\d+)\//)).1
+    let exchange = HTTPExchange(port: try #require(Int(port)))
+    // The files of the service are open for writing, so this is a second mount of the disk over the first.
+    try disk.coverReadOnly()
+    let page = try await exchange.answer("GET", "/timeline", ["Accept: text/html"])
+    #expect(page.status == 200)
+    #expect(String(decoding: page.body, as: UTF8.self).contains("on a read-only disk"))
+    let answer = try await exchange.answer(
+      "POST", "/api/v1/plants", ["Content-Type: application/json"],
+      body: Array(#"{"name":"Rose"}"#.utf8))
+    #expect(answer.status == 503)
+    #expect(running.interrupt(with: SIGTERM))
+    _ = running.wait()
+  }
+
+  @Test func `another may write what is only mounted for reading here`() async throws {
+    let path = try disk.bindReadOnly()
+    let reader = Command(library: path + "/library")
+    let running = try reader.start(["serve", "--port", "0"])
+    let port = try #require(running.output.next()?.firstMatch(of: /:(\d+)\//)).1
+    let exchange = HTTPExchange(port: try #require(Int(port)))
+    for name in ["Rose", "Lily"] {
+      #expect(try leaflog("plant", "add", name).status == 0)
+      let plants = try await exchange.answer("GET", "/api/v1/plants")
+      #expect(plants.status == 200)
+      #expect(String(decoding: plants.body, as: UTF8.self).contains(name))
+    }
+    #expect(running.interrupt(with: SIGTERM))
+    _ = running.wait()
+  }
+
   @Test func `commands read it, and say why they do not change it`() throws {
     try disk.makeReadOnly()
     let entries = try leaflog("timeline", "--json").json.first?["entries"] as? [[String: Any]]

@@ -104,8 +104,7 @@ import Testing
       _ = try Backup(library).run(request) { _ in }
     }
     let files = try JobFiles(of: library)
-    try Data("result".utf8).write(to: URL(fileURLWithPath: files.newPath(of: "result.pdf")))
-    try files.protect("result.pdf")
+    _ = try files.newPath(of: "result.pdf")
     #expect(try others(folder.path, than: Self.someone) == [])
     #expect(try open(library.path) == [])
     try library.close()
@@ -129,5 +128,31 @@ import Testing
     let message = try #require(damage.first?.message)
     #expect(message.contains("blobs, leaflog.json") || message.contains("leaflog.json, blobs"))
     #expect(message.hasSuffix("chown -R \(Self.someone):\(Self.someone) '\(path)'"))
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can make files of other users"))
+  func `a backup that shares files with a library of another owner is readable to its own`()
+    async throws
+  {
+    let fixture = try LibraryFixture(policy: .exact)
+    _ = try await fixture.run([Fixtures.path("Photos/basil")])
+    // Root's library, backed up into a folder of somebody's: links would stay root's.
+    let theirs = try foldersOfSomeone()
+    let copied = try Backup(fixture.library).run(BackupRequest(path: theirs.file("backup"))) { _ in
+    }
+    #expect(copied.copiedCount == 8 && copied.linkedCount == 0)
+    #expect(try others(theirs.path, than: Self.someone) == [])
+    // Somebody's library, backed up into a folder of root's: links are fine there, and no fault.
+    for name in try others(fixture.library.path, than: Self.someone) {
+      #expect(chown(fixture.library.path + "/" + name, Self.someone, Self.someone) == 0)
+    }
+    let place = fixture.folder.file("backup")
+    let linked = try Backup(fixture.library).run(BackupRequest(path: place)) { _ in }
+    #expect(linked.linkedCount == 8)
+    let backup = try Library.open(at: place, for: .reading)
+    var damage: [Damage] = []
+    _ = try Verifier(backup).run(VerifyRequest()) { damage.append($0) }
+    #expect(damage == [])
+    try backup.close()
   }
 }

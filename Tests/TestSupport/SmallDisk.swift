@@ -32,7 +32,28 @@ package final class SmallDisk: Sendable {
     if status != 0 { throw POSIXError(.EPERM) }
   }
 
-  deinit { _ = try? Self.run("umount", "--lazy", path) }
+  deinit {
+    for place in [path + ".reading", path, path] { _ = try? Self.run("umount", "--lazy", place) }
+  }
+
+  /// Covers it with a mount of the same disk on which nothing can be written.
+  package func coverReadOnly() throws {
+    try bind(to: path)
+  }
+
+  /// The path of another mount of the disk, on which nothing can be written.
+  package func bindReadOnly() throws -> String {
+    let place = path + ".reading"
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+    try bind(to: place)
+    return place
+  }
+
+  private func bind(to place: String) throws {
+    guard try Self.run("mount", "--bind", path, place) == 0,
+      try Self.run("mount", "-o", "remount,bind,ro", place) == 0
+    else { throw POSIXError(.EPERM) }
+  }
 
   /// Lets nothing on it be written any more. No file on it may be open for writing.
   package func makeReadOnly() throws {

@@ -1,6 +1,5 @@
 internal import BlobStorage
 internal import Foundation
-internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
@@ -39,13 +38,7 @@ final class AccessFile: Sendable {
   }
 
   /// Whether others than its owner may read the file, as on a file system without modes.
-  var isOpenToOthers: Bool {
-    func allows(_ path: FilePath, _ bits: mode_t) -> Bool {
-      var status = stat()
-      return stat(path.string, &status) == 0 && status.st_mode & bits != 0
-    }
-    return allows(layout.accessFile, 0o044) && allows(layout.root, 0o011)
-  }
+  var isOpenToOthers: Bool { layout.isOpenToOthers(layout.accessFile) }
 
   /// Changes the record durably, under the library's lock.
   ///

@@ -8,6 +8,8 @@ struct OthersFiles {
   /// The names of some of them, relative to the folder.
   private(set) var names: [String] = []
   private(set) var count = 0
+  /// The folder's owner: its name, or its number.
+  let owner: String
   /// The command by which root gives them to the folder's owner and group.
   let command: String
   private let user: uid_t
@@ -27,9 +29,9 @@ struct OthersFiles {
       getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) },
       getgrgid(status.st_gid).map { String(cString: $0.pointee.gr_name) }
     )
-    let owner = "\(names.0 ?? "\(status.st_uid)"):\(names.1 ?? "\(status.st_gid)")"
+    owner = names.0 ?? "\(status.st_uid)"
     let quoted = folder.resolvedAsFarAsThere.string.replacingOccurrences(of: "'", with: "'\\''")
-    command = "chown -R \(owner) '\(quoted)'"
+    command = "chown -R \(owner):\(names.1 ?? "\(status.st_gid)") '\(quoted)'"
     for item in (try? DirectoryItem.list(folder)) ?? [] where isMeant(item.text) {
       look(at: folder.appending(item.text), name: item.text)
     }
@@ -39,11 +41,13 @@ struct OthersFiles {
     var status = stat()
     // What is gone by now belongs to nobody.
     guard path.withPlatformString({ lstat($0, &status) }) == 0 else { return }
-    if status.st_uid != user {
+    // A backup's blob may be that of the library as well, by a hard link.
+    let isFolder = status.st_mode & S_IFMT == S_IFDIR
+    if status.st_uid != user, isFolder || status.st_nlink == 1 {
       count += 1
       if names.count < Self.nameLimit { names.append(name) }
     }
-    guard status.st_mode & S_IFMT == S_IFDIR else { return }
+    guard isFolder else { return }
     for item in (try? DirectoryItem.list(path)) ?? [] {
       look(at: path.appending(item.text), name: "\(name)/\(item.text)")
     }

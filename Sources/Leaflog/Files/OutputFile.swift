@@ -1,3 +1,4 @@
+internal import BlobStorage
 internal import Foundation
 internal import Glibc
 internal import SystemPackage
@@ -57,9 +58,8 @@ struct OutputFile: ~Copyable {
   let temporary: FilePath
   private var isDone: Bool
 
-  /// - Parameter isPrivate: whether only the owner may read the file.
   /// - Throws: `LeaflogError` when nothing can be written there, so that this is known before the work.
-  init(_ path: FilePath, isPrivate: Bool = false) throws(LeaflogError) {
+  init(_ path: FilePath) throws(LeaflogError) {
     let folder = path.removingLastComponent()
     guard let name = path.lastComponent, path.lastComponent?.kind == .regular else {
       throw .invalid("\(path) is not the name of a file.")
@@ -70,11 +70,11 @@ struct OutputFile: ~Copyable {
     let unique = "\(getpid())-\(UInt32.random(in: .min ... .max))"
     let hidden = (folder.isEmpty ? FilePath(".") : folder)
       .appending(".leaflog-\(unique).\(name.extension ?? "tmp")")
-    let file = hidden.withPlatformString {
-      open($0, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, isPrivate ? 0o600 : 0o666)
+    do throws(Errno) {
+      close(try FolderPlace(of: hidden).createFile(O_WRONLY, mode: 0o666))
+    } catch {
+      throw Self.failure(path, error)
     }
-    guard file >= 0 else { throw Self.failure(path, Errno(rawValue: errno)) }
-    close(file)
     self.path = path
     temporary = hidden
     isDone = false

@@ -262,8 +262,8 @@ public struct Verifier: Sendable {
     return [
       Damage(
         .owner,
-        "Not the library's owner, who may not be able to read it, but somebody else has made "
-          + "\(names)\(rest > 0 ? " and \(rest) more" : ""). Run as root: \(found.command)")
+        "\(root) is owned by \(found.owner), but not what is in it: \(names)\(rest > 0 ? " and \(rest) more" : ""). "
+          + "\(found.owner) may be unable to read that. Run as root: \(found.command)")
     ]
   }
 

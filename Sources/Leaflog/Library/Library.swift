@@ -87,7 +87,12 @@ public final class Library: CatalogUser {
 
   /// Whether a folder is on a disk that cannot be written at present: a snapshot, or one that was mounted for reading.
   public static func isOnReadOnlyDisk(_ path: String) -> Bool {
-    Glibc.access(path, W_OK) != 0 && errno == EROFS
+    if Glibc.access(path, W_OK) != 0 { return errno == EROFS }
+    // After a fault, ext4 refuses writing but lets access(2) succeed.
+    let lock = Glibc.open(LibraryLayout(FilePath(path)).lock.string, O_WRONLY | O_CLOEXEC)
+    if lock < 0 { return errno == EROFS }
+    Glibc.close(lock)
+    return false
   }
 
   /// Whether it is on a disk that cannot be written at present.

@@ -90,6 +90,15 @@ struct LibraryLayout: Sendable {
       || (isThere(catalog) || isThere(backupNote)) && isThere(root.appending("blobs"))
   }
 
+  /// Whether others than its owner may read one of its files, as on a file system without modes.
+  func isOpenToOthers(_ file: FilePath) -> Bool {
+    func allows(_ path: FilePath, _ bits: mode_t) -> Bool {
+      var status = stat()
+      return stat(path.string, &status) == 0 && status.st_mode & bits != 0
+    }
+    return allows(file, 0o044) && allows(root, 0o011)
+  }
+
   /// Whether a name in the library's folder is that of one of the library's own files.
   static func isOwn(_ name: String) -> Bool {
     ownNames.contains(name) || name.hasPrefix("catalog.sqlite")

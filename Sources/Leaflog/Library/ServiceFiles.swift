@@ -136,9 +136,15 @@ package struct OwnCertificateFiles: Sendable {
 
   /// The contents of a file; nil when it does not exist.
   ///
-  /// - Throws: `LeaflogError` with code `failed` when it exists but cannot be read.
+  /// - Throws: `LeaflogError` with code `failed` when it exists but cannot be read, and `refused` when others can read it.
   package func text(of file: File) throws(LeaflogError) -> String? {
     let path = filePath(of: file)
+    guard !layout.isOpenToOthers(path) else {
+      throw LeaflogError(
+        .refused,
+        "Others on this machine can read the key in \(path). Mount the disk with umask=077; on one with modes, take the right "
+          + "away with chmod.")
+    }
     do {
       return String(
         decoding: try Data(contentsOf: URL(fileURLWithPath: path.string)), as: UTF8.self)
@@ -234,13 +240,8 @@ package final class JobFiles: Sendable {
     (try? FileStatus(FilePath(path(of: name))))?.byteCount
   }
 
-  /// Makes a result file that this service has written readable by the library's owner only.
-  package func protect(_ name: String) throws(LeaflogError) {
-    let path = FilePath(path(of: name))
-    try translating {
-      try attempt("protect", path) { () throws(Errno) in try FolderPlace(of: path).protectFile() }
-    }
-  }
+  /// Makes a result file readable by its owner only.
+  package func protect(_ name: String) { chmod(path(of: name), 0o600) }
 
   package func remove(_ name: String) { unlink(path(of: name)) }
 

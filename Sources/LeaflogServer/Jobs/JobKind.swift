@@ -169,7 +169,7 @@ package struct JobContext: Sendable {
   /// - Parameter name: the name to keep it under, with the same ending.
   func resultFile(name: String, ending: String, mediaType: String) throws -> JobFile {
     let stored = Job.storedName(id, ending: ending)
-    try files.protect(stored)
+    files.protect(stored)
     guard let byteCount = files.byteCount(of: stored) else {
       throw LeaflogError(.failed, "The result no longer exists. Run the job again.")
     }

@@ -176,7 +176,7 @@ extension JobQueue: Service {
   }
 
   private func startNext() {
-    guard let files = try? files.get() else { return }
+    guard let files = try? files.get(), !library.isOnReadOnlyDisk else { return }
     let now = library.clock.now
     state.withLock { state in
       guard state.phase == .running, state.atWork == nil, let job = state.list.firstWaiting else {

@@ -129,24 +129,20 @@ extension HTTPField.Name {
 /// Refuses changes to a library that is served for reading before their bodies are received. Access to a replica, and
 /// jobs that change nothing in it, belong to this machine and are allowed.
 struct ReadingCheck: RequestCheck {
-  private let access: Library.Access
-  private let isOnReadOnlyDisk: Bool
-
-  init(_ library: Library) {
-    (access, isOnReadOnlyDisk) = (library.access, library.isOnReadOnlyDisk)
-  }
+  let library: Library
 
   func check(_ request: Request, _ context: LeaflogRequestContext) throws {
     let isReading = request.method == .get || request.method == .head
-    if access.allowsWriting || isReading { return }
-    guard !isOnReadOnlyDisk else {
+    if isReading { return }
+    // Linux also makes a disk read-only after a fault, while it is in use.
+    guard !library.isOnReadOnlyDisk else {
       throw Problem(
         .serviceUnavailable,
         "The library is on a read-only disk: the diary can be read, but nothing can be changed, and nobody can sign in or "
           + "out. Make the disk writable, and start the service again.",
         code: .readOnly)
     }
-    guard isOwn(context.endpointPath ?? "") else {
+    guard library.access.allowsWriting || isOwn(context.endpointPath ?? "") else {
       throw Problem(
         .forbidden,
         "This is a read-only replica of the library. Make changes on the machine that writes to it.",

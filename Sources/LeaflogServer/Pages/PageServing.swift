@@ -46,10 +46,10 @@ struct PageServing {
     routes.on(.get, path, need) { request, context in
       let visit = try Visit(request, context)
       return try await context.access.read { library in
-        // A replica cannot record that it has been seen, and its owner is who has to see it.
+        // What can only be read cannot record that it has been seen, and its owner is who has to see it.
         guard
           try isFirst || library.access == .reading || !context.scope.includes(.administer)
-            || library.settings.isDisclaimerAcknowledged()
+            || library.settings.isDisclaimerAcknowledged() || library.isOnReadOnlyDisk
         else {
           return Response(
             status: .seeOther, headers: [.location: "/welcome", .cacheControl: "no-store"])

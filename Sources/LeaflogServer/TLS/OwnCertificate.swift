@@ -145,6 +145,10 @@ package struct OwnCertificate: Sendable {
       }
       try keepFormer(text, at: now)
     }
+    guard store.isWritable else {
+      throw LeaflogError(
+        .readOnly, "The library is on a read-only disk, and has no certificate of its own yet.")
+    }
     let authority = try OwnAuthority(for: names, at: now)
     try store.write(authority.pair.pem, to: .authority)
     return authority

@@ -68,8 +68,8 @@ package struct PageContext {
   }
 
   private var readingNotice: String? {
-    guard library.access == .reading else { return nil }
-    return words[library.isOnReadOnlyDisk ? "readOnlyNow" : "replicaNow"]
+    if library.isOnReadOnlyDisk { return words["readOnlyNow"] }
+    return library.access == .reading ? words["replicaNow"] : nil
   }
 
   /// The end of the day, with the offset of the time zone.

@@ -66,6 +66,13 @@ import X509
     #expect(error?.code == .refused && error?.message.contains("umask=077") == true)
     #expect(!folder.files(below: "open").contains { $0.hasPrefix("tls-") })
     try library.close()
+    // Nor is one served that has become readable.
+    try own().renew()
+    chmod(authorityPath, 0o644)
+    try own().renew()
+    chmod(folder.file("library"), 0o755)
+    let refused = #expect(throws: LeaflogError.self) { try own().renew() }
+    #expect(refused?.code == .refused && refused?.message.contains("chmod") == true)
   }
 
   @Test func `both certificates are as devices want them`() throws {
