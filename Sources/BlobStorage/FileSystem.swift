@@ -74,9 +74,10 @@ package struct POSIXFileSystem: FileSystem {
 
 /// A place in a folder, for a file or a folder that does not exist yet.
 ///
-/// What root makes in the folder of somebody else belongs to that folder's owner and group, as SQLite's log does: the
-/// library's own service could not read it otherwise. It is made with the owner's rights (setfsuid(2)), rather than given
-/// to them by its name afterwards, when they may have put something else of root's in its place.
+/// Files and folders that root makes in the folder of another user belong to that folder's owner and group, as SQLite's
+/// log does: the library's own service could not read them otherwise. They are made with the owner's rights
+/// (setfsuid(2)), rather than given away by their names afterwards, when the owner may have put another file of root's in
+/// their place.
 package struct FolderPlace: ~Copyable {
   private let path: FilePath
   /// The folder and its owner, where that is another user and this process is root's.

@@ -65,7 +65,8 @@ extension LocalBlobStore {
     try attempt("remove", path) { () throws(Errno) in try unlinkIfThere(path) }
   }
 
-  /// Whether what it writes is for its owner alone. FAT and NTFS have no modes: how they were mounted says who may read.
+  /// Whether new files are readable to their owner alone. FAT and NTFS have no modes: how they were mounted says who may
+  /// read.
   package func keepsFilesPrivate() throws(BlobStoreError) -> Bool {
     let path = temporaryPath("mode")
     return try attempt("write", path) { () throws(Errno) in

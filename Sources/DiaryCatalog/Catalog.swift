@@ -180,8 +180,8 @@ package final class Catalog: Sendable {
     guard (log ?? 0) == 0 else {
       throw CatalogError(
         .readOnly,
-        "The newest changes are in \(path)-wal, which can be read only where the folder can be written. Make it "
-          + "writable, or copy the library to where it is.")
+        "The newest changes are in \(path)-wal, and can be read only where its folder can be written. Make the disk "
+          + "writable, or copy the library to one that is.")
     }
     let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
     return try DatabaseQueue(path: "file:\(escaped)?immutable=1", configuration: configuration)

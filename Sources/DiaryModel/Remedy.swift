@@ -56,6 +56,8 @@ public enum Remedy: Sendable, Hashable {
   case mountOrConfirm
   /// Keep the library on a disk of this machine, or confirm that it may be elsewhere.
   case keepLocalOrConfirm
+  /// Take the right to read the service's key from others, or keep it elsewhere.
+  case hideKey
   /// Mount the disk with the backup, or make a new one.
   case mountOrNewBackup
   /// Create a library, or name the folder of another.

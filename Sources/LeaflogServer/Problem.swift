@@ -152,7 +152,8 @@ extension Remedy {
       "Name “\(reason.rawValue)” in “waive” to prune anyway."
     case .resolveFork, .backUpBeside, .chooseHead, .repairStore: nil
     case .mountOrNewBackup: "Mount its disk."
-    case .mountOrInit, .mountOrConfirm, .keepLocalOrConfirm, .attachLibrary, .promoteReplica,
+    case .mountOrInit, .mountOrConfirm, .keepLocalOrConfirm, .hideKey, .attachLibrary,
+      .promoteReplica,
       .endFollowing, .repair,
       .repairOrRestore, .nameLibrary,
       .createLibrary,

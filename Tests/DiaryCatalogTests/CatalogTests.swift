@@ -343,7 +343,7 @@ extension Catalog {
   @Test(
     .enabled(if: SmallDisk.isPossible, "no file system can be mounted here"),
     arguments: [true, false])
-  func `on a read-only disk, what the log has is read or missed aloud`(
+  func `on a read-only disk, a catalog is read with its log, or not at all`(
     hasSharedMemory: Bool
   ) throws {
     let fixture = try CatalogFixture()

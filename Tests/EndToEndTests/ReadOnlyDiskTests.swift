@@ -17,7 +17,7 @@ struct ReadOnlyDiskTests {
   }
 
   @Test(arguments: [[], ["--tls", "own"]])
-  func `its diary is served for reading, to those who have a token already`(
+  func `a library there is served for reading, to those who have a token already`(
     options: [String]
   ) async throws {
     let token = try leaflog("token", "add", "phone", "--quiet").output
@@ -61,7 +61,9 @@ struct ReadOnlyDiskTests {
     #expect(ended.status == 0 && !ended.error.contains("level=error"), "\(ended.error)")
   }
 
-  @Test func `a disk that becomes read-only while it is served says so`() async throws {
+  @Test func `pages and answers say that a disk has become read-only while its library is served`()
+    async throws
+  {
     let running = try leaflog.start(["serve", "--port", "0"])
     let port = try #require(running.output.next()?.firstMatch(of: /:(\d+)\//)).1
     let exchange = HTTPExchange(port: try #require(Int(port)))
@@ -78,7 +80,9 @@ struct ReadOnlyDiskTests {
     _ = running.wait()
   }
 
-  @Test func `another may write what is only mounted for reading here`() async throws {
+  @Test func `a service on a mount for reading shows what is written through another mount`()
+    async throws
+  {
     let path = try disk.bindReadOnly()
     let reader = Command(library: path + "/library")
     let running = try reader.start(["serve", "--port", "0"])
@@ -94,7 +98,7 @@ struct ReadOnlyDiskTests {
     _ = running.wait()
   }
 
-  @Test func `commands read it, and say why they do not change it`() throws {
+  @Test func `commands read a library there, and say why they do not change it`() throws {
     try disk.makeReadOnly()
     let entries = try leaflog("timeline", "--json").json.first?["entries"] as? [[String: Any]]
     #expect(entries?.count == 4)

@@ -91,7 +91,9 @@ import Testing
   }
 
   @Test(.enabled(if: canGive, "files of other users cannot be made here"))
-  func `what root makes in somebody's library and backup is theirs`() async throws {
+  func `files that root makes in another user's library and backup belong to that user`()
+    async throws
+  {
     let folder = try foldersOfSomeone()
     let settings = Library.Settings(policy: .exact, timeZone: .ofTestLibraries)
     let library = try Library.create(at: folder.file("a/library"), settings)
@@ -116,7 +118,9 @@ import Testing
   }
 
   @Test(.enabled(if: canGive, "files of other users cannot be made here"))
-  func `verify names what is not its owner's, and the command that mends it`() async throws {
+  func `verify names files of other users than the owner, and the command that mends them`()
+    async throws
+  {
     let fixture = try LibraryFixture()
     let path = fixture.library.path
     let theirs = try others(path, than: Self.someone)
@@ -135,7 +139,7 @@ import Testing
   }
 
   @Test(.enabled(if: canGive, "files of other users cannot be made here"))
-  func `a backup that shares files with a library of another owner is readable to its own`()
+  func `a backup of a library of another user is readable to the owner of its folder`()
     async throws
   {
     let fixture = try LibraryFixture(policy: .exact)

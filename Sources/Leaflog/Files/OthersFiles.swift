@@ -3,7 +3,7 @@ internal import Foundation
 internal import Glibc
 internal import SystemPackage
 
-/// What in a folder does not belong to the folder's owner.
+/// The files and folders in a folder that do not belong to the folder's owner.
 struct OthersFiles {
   /// The names of some of them, relative to the folder.
   private(set) var names: [String] = []
@@ -39,7 +39,7 @@ struct OthersFiles {
 
   private mutating func look(at path: FilePath, name: String) {
     var status = stat()
-    // What is gone by now belongs to nobody.
+    // A file that has been removed meanwhile is left out.
     guard path.withPlatformString({ lstat($0, &status) }) == 0 else { return }
     // A backup's blob may be that of the library as well, by a hard link.
     let isFolder = status.st_mode & S_IFMT == S_IFDIR

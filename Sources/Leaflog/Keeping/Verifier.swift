@@ -252,7 +252,7 @@ public struct Verifier: Sendable {
     }
   }
 
-  /// What another user than the library's owner has made, such as root with an earlier version of the program.
+  /// The files and folders of another user than the library's owner, such as root's of an earlier version of the program.
   private func ownerDamage() throws -> [Damage] {
     let root = library.layout.root
     let found = try OthersFiles(in: root) { LibraryLayout.isOwn($0) }

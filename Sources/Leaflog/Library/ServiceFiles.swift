@@ -142,8 +142,7 @@ package struct OwnCertificateFiles: Sendable {
     guard !layout.isOpenToOthers(path) else {
       throw LeaflogError(
         .refused,
-        "Others on this machine can read the key in \(path). Mount the disk with umask=077; on one with modes, take the right "
-          + "away with chmod.")
+        "Others on this machine can read the key in \(path), so it is not used.", remedy: .hideKey)
     }
     do {
       return String(
@@ -170,8 +169,8 @@ package struct OwnCertificateFiles: Sendable {
       guard try store.keepsFilesPrivate() else {
         throw LeaflogError(
           .refused,
-          "No key is kept in \(layout.root): on its file system, others can read all files. Mount it with umask=077, or "
-            + "name a certificate elsewhere with --tls-certificate and --tls-key.")
+          "No key is kept in \(layout.root): on its file system, others can read all files.",
+          remedy: .hideKey)
       }
       try store.write(Data(text.utf8), to: filePath(of: file))
     }
@@ -191,7 +190,7 @@ package final class JobFiles: Sendable {
   /// - Throws: `LeaflogError` with code `locked` when another service has them.
   package init(of library: Library) throws(LeaflogError) {
     (layout, disk) = (library.layout, library.disk)
-    // There, nobody has jobs that run.
+    // On a read-only disk no job can run, and no lock be made.
     guard !library.isOnReadOnlyDisk else {
       lock = Mutex(nil)
       return

@@ -100,6 +100,9 @@ extension Remedy {
     case .mountOrConfirm: "Mount it; --yes uses the place all the same."
     case .keepLocalOrConfirm:
       "Keep it on a disk of this machine, and back it up there; --yes creates it all the same."
+    case .hideKey:
+      "On exFAT or NTFS, mount the disk with umask=077, elsewhere use chmod; or name a certificate in another place with "
+        + "--tls-certificate and --tls-key."
     case .mountOrNewBackup: "Mount its disk, or make a new backup there with --new."
     case .createLibrary:
       "`leaflog import FOLDER` or `leaflog init` creates one; --library names another place."

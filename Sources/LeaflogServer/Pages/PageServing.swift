@@ -46,7 +46,7 @@ struct PageServing {
     routes.on(.get, path, need) { request, context in
       let visit = try Visit(request, context)
       return try await context.access.read { library in
-        // What can only be read cannot record that it has been seen, and its owner is who has to see it.
+        // A library that can only be read cannot record that the page has been seen, and its owner has to see it.
         guard
           try isFirst || library.access == .reading || !context.scope.includes(.administer)
             || library.settings.isDisclaimerAcknowledged() || library.isOnReadOnlyDisk
