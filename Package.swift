@@ -14,9 +14,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", .upToNextMinor(from: "7.10.0")),
     .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
-    .package(url: "https://github.com/apple/swift-asn1", .upToNextMinor(from: "1.7.4")),
-    .package(url: "https://github.com/apple/swift-certificates", .upToNextMinor(from: "1.21.1")),
-    .package(url: "https://github.com/apple/swift-crypto", .upToNextMinor(from: "4.5.2")),
     .package(url: "https://github.com/apple/swift-log", .upToNextMinor(from: "1.16.2")),
     .package(url: "https://github.com/apple/swift-metrics", .upToNextMinor(from: "2.13.0")),
     .package(url: "https://github.com/apple/swift-nio", .upToNextMinor(from: "2.101.2")),
@@ -42,18 +39,20 @@ let package = Package(
     .systemLibrary(name: "CJXL", providers: [.apt(["libjxl-dev"])]),
     .systemLibrary(name: "CJPEG", providers: [.apt(["libjpeg62-turbo-dev"])]),
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
-    .systemLibrary(
-      name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(name: "CFileSystem"),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSQLiteSession", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CChafa", pkgConfig: "chafa", providers: [.apt(["libchafa-dev"])]),
-    // Without libcurl.pc, which names the library; CLazyLibraries loads it.
+    // Without their .pc files, which name libraries that CLazyLibraries loads; the headers are where the compiler looks, or
+    // their shim.h declares what is used.
+    .systemLibrary(name: "CChafa", providers: [.apt(["libchafa-dev"])]),
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-    // Without Pango's and Cairo's .pc files, which name libraries that CLazyLibraries loads; shim.h says more.
+    .systemLibrary(name: "CQRencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(name: "CPango", providers: [.apt(["libpango1.0-dev"])]),
     // The libraries that pictures, text and the network need, loaded by the first call of a function of theirs.
     .target(name: "CLazyLibraries"),
+    // libcrypto's SHA-256 and certificates.
+    .target(name: "COpenSSL", dependencies: ["CLazyLibraries"]),
+    .target(name: "Hashing", dependencies: ["COpenSSL"]),
     .target(name: "CCoefficients"),
     .target(name: "Fields"),
     .target(name: "DiaryModel", dependencies: ["Fields"]),
@@ -66,20 +65,18 @@ let package = Package(
     .target(
       name: "HTTPTransfer",
       dependencies: [
-        "CCurl", "CLazyLibraries", "DiaryModel", .product(name: "Crypto", package: "swift-crypto"),
+        "CCurl", "CLazyLibraries", "DiaryModel", "Hashing",
       ]),
     .target(
       name: "BlobStorage",
       dependencies: [
-        "CExpat", "CFileSystem", "DiaryModel", "HTTPTransfer",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "CExpat", "CFileSystem", "DiaryModel", "HTTPTransfer", "Hashing",
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
     .target(
       name: "Journal",
       dependencies: [
-        "BlobStorage", "DiaryModel",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "BlobStorage", "DiaryModel", "Hashing",
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
     .target(
@@ -94,9 +91,8 @@ let package = Package(
     .target(
       name: "Leaflog",
       dependencies: [
-        "CFileSystem", "DiaryModel", "Fields", "HTTPTransfer", "Imaging", "BlobStorage", "Journal",
-        "DiaryCatalog", "Reports",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "CFileSystem", "DiaryModel", "Fields", "HTTPTransfer", "Hashing", "Imaging", "BlobStorage",
+        "Journal", "DiaryCatalog", "Reports",
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -107,17 +103,15 @@ let package = Package(
     .target(
       name: "Pages",
       dependencies: [
-        "Fields", "Leaflog",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "Fields", "Hashing", "Leaflog",
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       exclude: ["Assets", "Templates", "Words"], plugins: ["EmbedFiles"]),
     .target(
       name: "LeaflogServer",
       dependencies: [
-        "CZlib", "Fields", "Leaflog", "Pages",
+        "COpenSSL", "CZlib", "Fields", "Hashing", "Leaflog", "Pages",
         .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
@@ -129,22 +123,27 @@ let package = Package(
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "NIOTLS", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-        .product(name: "SwiftASN1", package: "swift-asn1"),
-        .product(name: "X509", package: "swift-certificates"),
       ]),
     .target(
       name: "LeaflogCommand",
       dependencies: [
-        "CChafa", "CLazyLibraries", "CQRencode", "Fields", "Leaflog", "LeaflogServer",
-        "DiaryModel",
+        "CChafa", "CLazyLibraries", "DiaryModel", "Fields", "Leaflog",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
+      ], swiftSettings: unoptimized),
+    // The commands that need the service. The others are compiled beside it.
+    .target(
+      name: "ServeCommands",
+      dependencies: [
+        "CLazyLibraries", "CQRencode", "Fields", "Leaflog", "LeaflogCommand", "LeaflogServer",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: unoptimized),
     // With Swift's libraries in it, it starts sooner, and on machines without Swift, too. Modules that were compiled for
     // shared libraries do not name the parts of Foundation's static one. lld comes with Swift; gold warns of a function
     // in Foundation. Packed relocations are read faster, and are understood since glibc 2.36, which Debian 12 has.
     .executableTarget(
-      name: "LeaflogProgram", dependencies: ["LeaflogCommand"],
+      name: "LeaflogProgram", dependencies: ["LeaflogCommand", "ServeCommands"],
       linkerSettings: [
         .unsafeFlags(
           [
@@ -189,7 +188,7 @@ let package = Package(
     .testTarget(
       name: "BlobStorageTests",
       dependencies: [
-        "BlobStorage", "DiaryModel", "HTTPTransfer", "TestSupport",
+        "BlobStorage", "DiaryModel", "HTTPTransfer", "Hashing", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: unoptimized),
     .testTarget(
@@ -213,7 +212,6 @@ let package = Package(
       dependencies: [
         "BlobStorage", "DiaryModel", "Fields", "Imaging", "Leaflog", "LeaflogServer",
         "TestSupport",
-        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
@@ -221,7 +219,6 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-        .product(name: "X509", package: "swift-certificates"),
       ], swiftSettings: unoptimized),
     // The program of `Tests/DependentPackage`, which the guide to the library begins with.
     .executableTarget(
@@ -229,8 +226,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "GuideProgram", "LeaflogCommand", "BlobStorage", "DiaryCatalog", "Imaging", "DiaryModel",
-        "TestSupport",
+        "GuideProgram", "LeaflogCommand", "ServeCommands", "BlobStorage", "DiaryCatalog", "Imaging",
+        "DiaryModel", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ], swiftSettings: unoptimized),
     .testTarget(

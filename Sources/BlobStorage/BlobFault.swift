@@ -1,5 +1,5 @@
-internal import Crypto
 package import DiaryModel
+internal import Hashing
 internal import SystemPackage
 
 /// A fault of a blob's file.
@@ -60,7 +60,9 @@ struct BlobFile {
 extension BlobID {
   /// The SHA-256 of these bytes.
   package init(hashing bytes: UnsafeRawBufferPointer) {
-    self.init(digest: SHA256.hash(data: bytes))
+    var hash = SHA256()
+    hash.update(bytes)
+    self.init(finishing: hash)
   }
 
   /// The SHA-256 of these parts of a buffer, one after the other; each must lie within it.
@@ -68,16 +70,16 @@ extension BlobID {
     var hash = SHA256()
     bytes.withUnsafeBytes { bytes in
       for part in parts {
-        hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: bytes[part]))
+        hash.update(UnsafeRawBufferPointer(rebasing: bytes[part]))
       }
     }
     self.init(finishing: hash)
   }
 
-  init(finishing hash: SHA256) { self.init(digest: hash.finalize()) }
-
-  private init(digest: SHA256Digest) {
-    guard let id = BlobID(bytes: Array(digest)) else { preconditionFailure("SHA-256 has 32 bytes") }
+  init(finishing hash: SHA256) {
+    guard let id = hash.withDigest({ BlobID(bytes: $0) }) else {
+      preconditionFailure("SHA-256 has 32 bytes")
+    }
     self = id
   }
 }

@@ -1,7 +1,7 @@
-internal import Crypto
 package import DiaryModel
 internal import Foundation
 internal import Glibc
+internal import Hashing
 internal import Synchronization
 internal import SystemPackage
 
@@ -223,7 +223,7 @@ extension LinkingTransfer {
           return .faulty(BlobFault(error))
         }
         try piece.withUnsafeBytes { bytes throws(Errno) in
-          hash.update(bufferPointer: bytes)
+          hash.update(bytes)
           try target.writeAll(bytes, to: file)
         }
       }

@@ -1,6 +1,6 @@
-internal import Crypto
 package import DiaryModel
 internal import Glibc
+internal import Hashing
 package import SystemPackage
 
 /// A regular file, open for reading.
@@ -56,7 +56,7 @@ package final class FileReader: Sendable {
       byteCount: max(1, byteCount), alignment: 16)
     var hash = SHA256()
     do {
-      let count = try fill(buffer[..<byteCount], from: 0) { hash.update(bufferPointer: $0) }
+      let count = try fill(buffer[..<byteCount], from: 0) { hash.update($0) }
       let bytes = ByteBuffer(adopting: .init(rebasing: buffer[..<count])) { $0?.deallocate() }
       return (bytes, BlobID(finishing: hash))
     } catch {
@@ -72,7 +72,7 @@ package final class FileReader: Sendable {
     var hash = SHA256()
     var start = 0
     while true {
-      let count = try fill(piece[...], from: start) { hash.update(bufferPointer: $0) }
+      let count = try fill(piece[...], from: start) { hash.update($0) }
       start += count
       if count < piece.count { return BlobID(finishing: hash) }
     }

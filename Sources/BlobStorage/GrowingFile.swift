@@ -1,6 +1,6 @@
-internal import Crypto
 package import DiaryModel
 internal import Glibc
+internal import Hashing
 internal import Synchronization
 package import SystemPackage
 
@@ -74,7 +74,7 @@ package final class GrowingFile: @unchecked Sendable {  // the mutex guards its 
         let count = try attempt("write", path) { () throws(Errno) in
           try files.write(piece, to: descriptor)
         }
-        hash?.update(bufferPointer: UnsafeRawBufferPointer(rebasing: piece.prefix(count)))
+        hash?.update(UnsafeRawBufferPointer(rebasing: piece.prefix(count)))
         written += count
         rest = rest.dropFirst(count)
       }

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <jxl/decode.h>
+#include <openssl/opensslv.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,12 +10,14 @@
 #define TEXT_OF(value) #value
 #define TEXT(value) TEXT_OF(value)
 
-/* The sonames of the shared libraries. Until 1.0, libjxl's is its version. */
+/* The sonames of the shared libraries. Until 1.0, libjxl's is its version; libcrypto's is its major one. */
 #define NAME(variable, name) __attribute__((visibility("hidden"))) const char leaflog_##variable[] = name
 NAME(vips, "libvips.so.42");
 NAME(jxl, "libjxl.so." TEXT(JPEGXL_MAJOR_VERSION) "." TEXT(JPEGXL_MINOR_VERSION));
 NAME(chafa, "libchafa.so.0");
+NAME(crypto, "libcrypto.so." TEXT(OPENSSL_VERSION_MAJOR));
 NAME(curl, "libcurl.so.4");
+NAME(qrencode, "libqrencode.so.4");
 NAME(pango, "libpango-1.0.so.0");
 NAME(pangocairo, "libpangocairo-1.0.so.0");
 NAME(cairo, "libcairo.so.2");

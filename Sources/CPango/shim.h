@@ -1,7 +1,7 @@
 /* Cairo's headers, and declarations of the parts of Pango that Reports uses. Pango's own headers are in a
 * folder that only its .pc files name, and those also name -pthread (through GIO), which SwiftPM rejects
 * with a warning, and libraries that CLazyLibraries loads. The types and functions are those of Pango 1.50
-* and part of its stable ABI; PangoDeclarationTests has the compiler compare them with the headers. */
+* and part of its stable ABI; DeclarationTests has the compiler compare them with the headers. */
 #ifndef CPANGO_SHIM_H
 #define CPANGO_SHIM_H
 

@@ -1,7 +1,7 @@
 internal import CCurl
-internal import Crypto
 package import DiaryModel
 internal import Glibc
+internal import Hashing
 
 /// The body of a request, which is read as it is sent.
 package struct HTTPBody: Sendable {
@@ -64,7 +64,7 @@ final class BodySink {
       }
     }
     count += new.count
-    hash?.update(bufferPointer: new)
+    hash?.update(new)
     return new.count
   }
 
@@ -79,7 +79,7 @@ final class BodySink {
   }
 
   /// The SHA-256 of the bytes; nil when they are not hashed.
-  var digest: [UInt8]? { hash.map { Array($0.finalize()) } }
+  var digest: [UInt8]? { hash?.digest }
 
   func take() -> ByteBuffer {
     defer { (bytes, capacity, count) = (nil, 0, 0) }

@@ -1,6 +1,6 @@
-internal import Crypto
 package import DiaryModel
 package import Foundation
+internal import Hashing
 
 /// A commit in the journal: what it did to the rows, with its number, its lineage and the frame before it.
 ///
@@ -233,7 +233,7 @@ package struct Head: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The SHA-256 of some bytes.
-  init(hashing data: Data) { self.init(unchecked: Data(SHA256.hash(data: data))) }
+  init(hashing data: Data) { self.init(unchecked: Data(SHA256.digest(of: data))) }
 
   private init(unchecked bytes: Data) { self.bytes = bytes }
 

@@ -1,5 +1,5 @@
-internal import Crypto
 package import Foundation
+internal import Hashing
 
 /// The sum, modulo 2^256, of the SHA-256 of every row of a catalog: a digest of its state that a commit brings up to date
 /// from the rows that it has changed.
@@ -20,8 +20,8 @@ package struct StateSum: Sendable, Hashable {
   /// The sum of a single row, whose values are written as bytes.
   package init(hashing row: UnsafeRawBufferPointer) {
     var hash = SHA256()
-    hash.update(bufferPointer: row)
-    self.init(digits: hash.finalize().withUnsafeBytes(Self.digits))
+    hash.update(row)
+    self.init(digits: hash.withDigest(Self.digits))
   }
 
   /// The number with these bytes, the lowest first; nil unless there are 32.

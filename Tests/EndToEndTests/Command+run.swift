@@ -1,5 +1,6 @@
 import Foundation
 import LeaflogCommand
+import ServeCommands
 import Synchronization
 import TestSupport
 
@@ -23,7 +24,7 @@ extension Command {
       timeZone: try .ofProcess(environment["TZ"]),
       executable: Self.executable, interruption: { Interruption(executor: threads) })
     // The test waits on one of Swift's own threads.
-    let status = threads.value { await LeaflogCommand.run(arguments, in: context) }
+    let status = threads.value { await LeaflogCommand.run(arguments, of: ServiceCommandList.self, in: context) }
     return Result(status: status, output: output.text, error: error.text)
   }
 }

@@ -1,5 +1,5 @@
-internal import Crypto
 internal import Foundation
+internal import Hashing
 
 /// The contents of `access.json`. Times are milliseconds since 1970.
 struct AccessRecord: Codable, Equatable {
@@ -236,14 +236,14 @@ struct SecretDigest: Hashable, Sendable {
   /// Nil for a text that cannot be a secret, as it is empty or too long.
   init?(of secret: String) {
     guard !secret.isEmpty, secret.utf8.count <= AccessSecret.maxLength,
-      let digest = BlobID(bytes: Array(SHA256.hash(data: Array(secret.utf8))))
+      let digest = BlobID(bytes: SHA256.digest(of: secret.utf8))
     else { return nil }
     self.digest = digest
   }
 
-  /// Compares in constant time, as Crypto compares digests.
+  /// Compares in constant time.
   func isEqual(_ other: SecretDigest) -> Bool {
-    SHA256.hash(data: digest.bytes) == SHA256.hash(data: other.digest.bytes)
+    isEqualInConstantTime(digest.bytes, other.digest.bytes)
   }
 }
 

@@ -1,6 +1,6 @@
-internal import Crypto
 package import Fields
 internal import Foundation
+internal import Hashing
 
 extension Change: Shown {
   package static let shown = Fields<Change>([
@@ -130,7 +130,7 @@ package protocol Versioned {
 extension Versioned {
   /// SHA-256 of the version, in hexadecimal digits.
   package var versionDigest: String {
-    SHA256.hash(data: Data(version.utf8)).map { String(format: "%02x", $0) }.joined()
+    SHA256.digest(of: version.utf8).map { String(format: "%02x", $0) }.joined()
   }
 }
 

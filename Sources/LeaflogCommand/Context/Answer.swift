@@ -1,8 +1,8 @@
-internal import Fields
+package import Fields
 internal import Leaflog
 
 /// The answer to the question whether to do something destructive.
-enum Answer {
+package enum Answer {
   case yes, no
   /// Nobody can be asked: report what would be done, and do nothing.
   case dryRun
@@ -11,7 +11,7 @@ enum Answer {
   /// is no, it reports that nothing was done.
   ///
   /// - Parameter shown: lines above the question, laid out for a terminal.
-  static func ask(
+  package static func ask(
     _ question: String, _ context: CommandContext,
     showing shown: (Terminal) -> [String] = { _ in [] }
   ) -> Answer {
@@ -30,11 +30,11 @@ enum Answer {
     !context.options.json && context.process.input.isTerminal && context.error.terminal.isTerminal
   }
 
-  static let hint = "Nothing was done. Repeat with --yes to do it."
+  package static let hint = "Nothing was done. Repeat with --yes to do it."
 
   /// Ends an edit or an entry that nobody could be asked about, once it is reported. A verb whose form without `--yes`
   /// is its preview, such as `prune`, ends as a dry run does, with 0.
-  func checkAnswered() throws {
+  package func checkAnswered() throws {
     if self == .dryRun { throw ExitStatus.unanswered.exitCode }
   }
 
@@ -42,15 +42,17 @@ enum Answer {
   var reason: String? { self == .dryRun ? Self.reason : nil }
 
   /// A dry run for want of an answer.
-  struct DryRun: Shown {
+  package struct DryRun: Shown {
     let reason: String
 
-    static let shown = Fields<DryRun>([
+    package init(reason: String) { self.reason = reason }
+
+    package static let shown = Fields<DryRun>([
       Field(adding: "dryRun", .flag) { _ in true }, Field(adding: "reason", .text) { $0.reason },
     ])
   }
 
-  static let reason = "Cannot ask for confirmation without a terminal. Repeat with --yes."
+  package static let reason = "Cannot ask for confirmation without a terminal. Repeat with --yes."
 }
 
 extension Answer {

@@ -5,7 +5,7 @@ package import Leaflog
 internal import Synchronization
 
 /// A command that does something, unlike those that only group others.
-protocol LeaflogSubcommand: ParsableCommand {
+package protocol LeaflogSubcommand: ParsableCommand {
   var global: GlobalOptions { get }
 
   /// Runs the command with everything it needs from its environment.
@@ -13,8 +13,8 @@ protocol LeaflogSubcommand: ParsableCommand {
 }
 
 /// The context of a running command: its process, and the options that every command understands.
-struct CommandContext: Sendable {
-  let process: ProcessContext
+package struct CommandContext: Sendable {
+  package let process: ProcessContext
   let options: GlobalOptions
   /// The command as it was typed, for the history of changes.
   let typed: String?
@@ -29,17 +29,17 @@ struct CommandContext: Sendable {
     (self.typed, self.written) = (typed, written)
   }
 
-  var output: StandardStream { process.output }
-  var error: StandardStream { process.error }
+  package var output: StandardStream { process.output }
+  package var error: StandardStream { process.error }
 
   /// Whether the user would see the progress.
   var showsProgress: Bool { error.terminal.isTerminal && !options.quiet && !options.noProgress }
 
   /// A typed path, in the form the process needs.
-  func path(_ typed: String) -> String { process.path(typed) }
+  package func path(_ typed: String) -> String { process.path(typed) }
 
   /// The library's folder, or the place where it would be created.
-  var libraryPath: String {
+  package var libraryPath: String {
     namedLibraryPath ?? nearestStorage()
       ?? process.baseFolder("XDG_DATA_HOME", standard: ".local/share") + "/leaflog"
   }
@@ -51,7 +51,7 @@ struct CommandContext: Sendable {
   }
 
   /// - Throws: with code `noLibrary` when there is none.
-  func openLibrary(for access: Library.Access) throws -> Library {
+  package func openLibrary(for access: Library.Access) throws -> Library {
     let library = try Library.open(
       at: libraryPath, for: access, clock: process.clock, origin: typed, keys: storeKeys)
     written.note(library)
@@ -78,7 +78,7 @@ struct CommandContext: Sendable {
   }
 
   /// Warns of tokens that others may read.
-  func warnOfOpenTokens(of library: Library) {
+  package func warnOfOpenTokens(of library: Library) {
     guard !options.quiet, library.tokens.isOpenToOthers else { return }
     error.print(
       "Others on this machine can read \(library.path)/access.json, with the names of tokens and devices. Mount the disk with "
@@ -174,7 +174,7 @@ package struct ProcessContext: Sendable {
   /// A base directory of the XDG specification, which must be absolute.
   ///
   /// - Parameter standard: the default, relative to the home folder.
-  func baseFolder(_ variable: String, standard: String) -> String {
+  package func baseFolder(_ variable: String, standard: String) -> String {
     environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/\(standard)"
   }
 

@@ -1,7 +1,7 @@
 internal import Fields
 internal import Foundation
 internal import Glibc
-internal import Leaflog
+package import Leaflog
 internal import Synchronization
 
 /// Standard output or standard error, and the terminal behind it, if there is one.
@@ -57,7 +57,7 @@ package struct StandardStream: Sendable {
     unwritten.sentence.withLock { $0 = sentence }
   }
 
-  func print(_ line: String) { write(line + "\n") }
+  package func print(_ line: String) { write(line + "\n") }
 
   /// Prints how to continue after a page, unless it is the last.
   func print(next: Cursor?, option: String = "--before") {
@@ -65,7 +65,7 @@ package struct StandardStream: Sendable {
   }
 
   /// Prints one line of JSON.
-  func print(json value: some Shown) { print(JSON.line(value)) }
+  package func print(json value: some Shown) { print(JSON.line(value)) }
 
   /// Prints the totals after lines of JSON.
   func print(summary: some Shown) { print(json: SummaryDocument(summary: summary)) }

@@ -4,7 +4,7 @@ internal import Leaflog
 internal import Logging
 
 /// Runs the command that the process was started with, and exits.
-package func runProgram() async -> Never {
+package func runProgram(_ service: (some ServiceCommands).Type) async -> Never {
   let process = ProcessContext.current
   Diagnostics.start(process.environment)
   ImportProcess.prepare()
@@ -12,7 +12,7 @@ package func runProgram() async -> Never {
     process.error.print(
       "The file system of \(folder) cannot sync folders: a power cut may take the newest files.")
   }
-  exit(await run(arguments(), in: process))
+  exit(await run(arguments(), of: service, in: process))
 }
 
 /// The words after the program's name. In one that is no UTF-8, such as a file's name of another system, other bytes are
@@ -30,7 +30,10 @@ private func arguments() -> [String] {
 ///
 /// - Parameter typed: the words after `leaflog`.
 /// - Returns: the status to exit with.
-package func run(_ typed: [String], in process: ProcessContext) async -> Int32 {
+package func run<Service: ServiceCommands>(
+  _ typed: [String], of service: Service.Type, in process: ProcessContext
+) async -> Int32 {
+  typealias Root = LeaflogCommand.Root<Service>
   let arguments = GlobalOptions.last(in: typed)
   // The options may not have been parsed.
   let isJSON = typed.contains("--json")
@@ -38,10 +41,10 @@ package func run(_ typed: [String], in process: ProcessContext) async -> Int32 {
     ErrorReport(error: error, isJSON: isJSON).print(to: process.error)
   }
   func misspelling() -> Misspelling? {
-    commandTree.flatMap { Misspelling(in: arguments, of: $0) }
+    CommandTree(description: Root._dumpHelp()).flatMap { Misspelling(in: arguments, of: $0) }
   }
   do {
-    try await runParsed(arguments, typed: typed, in: process)
+    try await runParsed(parse(arguments, Root.self), typed: typed, in: process)
     return ExitStatus.done.rawValue
   } catch let error as LeaflogError {
     // To the parser, `leaflog log shwo` asks for the log with the id `shwo`.
@@ -75,9 +78,9 @@ package func run(_ typed: [String], in process: ProcessContext) async -> Int32 {
 }
 
 private func runParsed(
-  _ arguments: [String], typed: [String], in process: ProcessContext
+  _ parsed: any ParsableCommand, typed: [String], in process: ProcessContext
 ) async throws {
-  var command = try parse(arguments)
+  var command = parsed
   guard let leaf = command as? any LeaflogSubcommand else { return try command.run() }
   let written = WrittenLibraries()
   process.output.whenUnwritten { written.doneAllTheSame }
@@ -96,23 +99,22 @@ private func runParsed(
 ///
 /// With each further value of an argument, the parser copies those that it has: a shell's pattern for 40,000 photos would
 /// take it a minute. So most files of a long list are added to the command afterwards.
-private func parse(_ arguments: [String]) throws -> any ParsableCommand {
+private func parse(
+  _ arguments: [String], _ root: (some ParsableCommand).Type
+) throws -> any ParsableCommand {
   let list = arguments.split { $0.hasPrefix("-") }.max { $0.count < $1.count } ?? []
   // The first may be the command, or the value of an option.
   let others = list.dropFirst(parsedCount)
   let few = arguments[..<others.startIndex] + arguments[others.endIndex...]
-  if !others.isEmpty, var command = try? Root.parseAsRoot(Array(few)) as? ImportCommand {
+  if !others.isEmpty, var command = try? root.parseAsRoot(Array(few)) as? ImportCommand {
     command.paths += others
     return command
   }
-  return try Root.parseAsRoot(arguments)
+  return try root.parseAsRoot(arguments)
 }
 
 /// The number of words of a list that are parsed.
 private let parsedCount = 100
-
-/// All commands; describing them takes the parser a while.
-private let commandTree = CommandTree(description: Root._dumpHelp())
 
 /// The command as typed, for the history of changes.
 private enum TypedCommand {

@@ -176,8 +176,9 @@ private final class ChafaTerminal {
     guard let text = chafa_canvas_print(canvas, information) else {
       preconditionFailure("libchafa prints every canvas")
     }
-    defer { g_string_free(text, 1) }
-    return String(cString: text.pointee.str)
+    guard let characters = g_string_free(text, 0) else { return "" }
+    defer { g_free(characters) }
+    return String(cString: characters)
   }
 
   private var pixelMode: ChafaPixelMode {

@@ -1,8 +1,8 @@
-internal import Crypto
+internal import COpenSSL
 internal import Foundation
+internal import Glibc
+internal import Hashing
 internal import Leaflog
-internal import SwiftASN1
-internal import X509
 
 /// A certificate authority for one machine. Devices that trust it trust it only for servers, and only for that machine's
 /// names and private domains (RFC 5280, 4.2.1.10). Addresses are not constrained: BoringSSL refuses every certificate with
@@ -29,26 +29,13 @@ struct OwnAuthority {
   /// Creates a new authority.
   ///
   /// - Parameter names: the names it may vouch for, besides private domains.
-  init(for names: MachineNames, at now: Timestamp) throws {
-    let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
-    let subject = try DistinguishedName {
-      OrganizationName("Leaflog")
-      CommonName("Leaflog on \(Self.title(names))")
-    }
-    let hosts = Self.privateDomains.union(names.hosts).sorted()
-    let certificate = try Certificate(
-      version: .v3, serialNumber: .init(), publicKey: key.publicKey,
-      notValidBefore: Date(now, days: -Self.leadDayCount),
-      notValidAfter: Date(now, days: Self.dayCount), issuer: subject, subject: subject,
-      extensions: try .init {
-        Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
-        Critical(KeyUsage(keyCertSign: true, cRLSign: true))
-        try ExtendedKeyUsage([.serverAuth])
-        SubjectKeyIdentifier(hash: key.publicKey)
-        Critical(
-          NameConstraints(permittedDNSDomains: hosts, permittedEmailAddresses: [Self.noHost]))
-      }, issuerPrivateKey: key)
-    pair = CertificateWithKey(certificate, key)
+  init(for names: MachineNames, at now: Timestamp) throws(LeaflogError) {
+    let validity = LeaflogValidity(
+      first: now.seconds(days: -Self.leadDayCount), last: now.seconds(days: Self.dayCount))
+    let domains = try NameList(hosts: Self.privateDomains.union(names.hosts))
+    pair = try CertificateWithKey(
+      leaflog_identity_new_authority(
+        "Leaflog", "Leaflog on \(Self.title(names))", validity, domains.pointer, Self.noHost))
   }
 
   /// The most telling name: the one below `.local`, or any other.
@@ -59,12 +46,10 @@ struct OwnAuthority {
   }
 
   /// The domains that it may vouch for, with all names in them; nil where it may for any.
-  var domains: [String]? {
-    (try? pair.certificate.extensions.nameConstraints).map { Array($0.permittedDNSDomains) }
-  }
+  var domains: [String]? { pair.certificate.domains }
 
   /// Whether it was made before authorities were limited to servers, and may vouch for e-mail addresses, too.
-  var isOutdated: Bool { (try? pair.certificate.extensions.extendedKeyUsage) == nil }
+  var isOutdated: Bool { !pair.certificate.isForSomePurpose }
 
   /// The names that it may vouch for, out of these.
   func permitted(of names: MachineNames) -> MachineNames {
@@ -76,103 +61,166 @@ struct OwnAuthority {
   }
 
   /// A certificate for a server with these names, all of which the authority must be permitted to vouch for.
-  func certificate(for names: MachineNames, at now: Timestamp) throws -> CertificateWithKey {
-    let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
-    let last = min(
-      Date(now, days: Self.certificateDayCount - Self.leadDayCount), pair.certificate.notValidAfter)
-    let addresses = names.addresses.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-    let certificate = try Certificate(
-      version: .v3, serialNumber: .init(), publicKey: key.publicKey,
-      notValidBefore: Date(now, days: -Self.leadDayCount), notValidAfter: last,
-      issuer: pair.certificate.subject,
-      subject: try DistinguishedName { CommonName("Leaflog") },
-      extensions: try .init {
-        Critical(BasicConstraints.notCertificateAuthority)
-        Critical(KeyUsage(digitalSignature: true))
-        try ExtendedKeyUsage([.serverAuth])
-        SubjectAlternativeNames(
-          names.hosts.sorted().map { .dnsName($0) }
-            + addresses.map { .ipAddress(ASN1OctetString(contentBytes: $0.bytes[...])) })
-        SubjectKeyIdentifier(hash: key.publicKey)
-        AuthorityKeyIdentifier(
-          keyIdentifier: try pair.certificate.extensions.subjectKeyIdentifier?.keyIdentifier)
-      }, issuerPrivateKey: pair.key)
-    return CertificateWithKey(certificate, key)
+  func certificate(
+    for names: MachineNames, at now: Timestamp
+  ) throws(LeaflogError) -> CertificateWithKey {
+    let validity = LeaflogValidity(
+      first: now.seconds(days: -Self.leadDayCount),
+      last: min(
+        now.seconds(days: Self.certificateDayCount - Self.leadDayCount),
+        pair.certificate.validity.last))
+    let issuer = pair.identity
+    defer { leaflog_identity_free(issuer) }
+    let list = try NameList(hosts: names.hosts, addresses: names.addresses)
+    return try CertificateWithKey(
+      leaflog_identity_new_server(issuer, "Leaflog", validity, list.pointer))
   }
 
   /// Whether it issued a certificate.
-  func issued(_ certificate: Certificate) -> Bool {
-    certificate.issuer == pair.certificate.subject
-      && pair.certificate.publicKey.isValidSignature(certificate.signature, for: certificate)
+  func issued(_ other: CertificateWithKey) -> Bool {
+    let (issuer, issued) = (pair.identity, other.identity)
+    defer {
+      leaflog_identity_free(issuer)
+      leaflog_identity_free(issued)
+    }
+    return leaflog_certificate_is_issued_by(issued.certificate, issuer.certificate) != 0
+  }
+}
+
+/// Names in memory of libcrypto, which the function that takes them frees.
+private struct NameList {
+  let pointer: OpaquePointer
+
+  /// - Throws: `LeaflogError` with code `failed` when libcrypto refuses one.
+  init(hosts: Set<String>, addresses: Set<IPAddress> = []) throws(LeaflogError) {
+    guard let names = leaflog_names_new() else { throw .certificateFailed }
+    let ordered = addresses.map(\.bytes).sorted { $0.lexicographicallyPrecedes($1) }
+    guard hosts.sorted().allSatisfy({ leaflog_names_add_host(names, $0) != 0 }),
+      ordered.allSatisfy({ leaflog_names_add_address(names, $0, $0.count) != 0 })
+    else {
+      leaflog_names_free(names)
+      throw .certificateFailed
+    }
+    pointer = names
   }
 }
 
 /// A certificate and its private key, as stored in one file.
 struct CertificateWithKey {
+  /// Both in PEM, the key in PKCS 8 (RFC 5958).
+  let pem: String
   let certificate: Certificate
-  let key: Certificate.PrivateKey
-
-  init(_ certificate: Certificate, _ key: Certificate.PrivateKey) {
-    (self.certificate, self.key) = (certificate, key)
-  }
 
   /// Parses PEM; nil when the text does not contain both, or they do not match.
-  init?(pem text: String) {
-    guard let documents = try? PEMDocument.parseMultiple(pemString: text),
-      let certificate = documents.first.flatMap({ try? Certificate(pemDocument: $0) }),
-      let key = documents.last.flatMap({ try? Certificate.PrivateKey(pemDocument: $0) }),
-      key.publicKey == certificate.publicKey
-    else { return nil }
-    self.init(certificate, key)
+  init?(pem text: String) { self.init(adopting: Self.identity(text)) }
+
+  /// Takes what libcrypto has made, and frees it.
+  ///
+  /// - Throws: `LeaflogError` with code `failed` when it has made nothing.
+  init(_ identity: LeaflogIdentity) throws(LeaflogError) {
+    guard let made = CertificateWithKey(adopting: identity) else { throw .certificateFailed }
+    self = made
   }
 
-  /// - Throws: any error from encoding the certificate.
-  var pem: String {
-    get throws {
-      try certificate.serializeAsPEM().pemString + "\n" + key.serializeAsPEM().pemString + "\n"
+  private init?(adopting identity: LeaflogIdentity) {
+    defer { leaflog_identity_free(identity) }
+    guard identity.key != nil, let certificate = identity.certificate.flatMap(Certificate.init),
+      let pem = String(adopting: leaflog_identity_pem(identity))
+    else { return nil }
+    (self.pem, self.certificate) = (pem, certificate)
+  }
+
+  /// Both in memory of libcrypto, to be freed.
+  fileprivate var identity: LeaflogIdentity { Self.identity(pem) }
+
+  private static func identity(_ pem: String) -> LeaflogIdentity {
+    var pem = pem
+    return pem.withUTF8 { text in
+      text.withMemoryRebound(to: CChar.self) { leaflog_identity_read($0.baseAddress, $0.count) }
     }
   }
 
   /// Whether at least this many days are left.
   func lasts(days: Int, from now: Timestamp) -> Bool {
-    certificate.notValidAfter >= Date(now, days: days)
+    certificate.validity.last >= now.seconds(days: days)
   }
 
   /// Whether its validity has begun. That of one that was issued under a clock that was ahead has not, nor has any if the
   /// clock is behind now.
-  func hasBegun(at now: Timestamp) -> Bool { certificate.notValidBefore <= Date(now, days: 0) }
+  func hasBegun(at now: Timestamp) -> Bool { certificate.validity.first <= now.seconds(days: 0) }
 }
 
-extension Certificate {
+/// The parts of a certificate that matter here (RFC 5280).
+struct Certificate {
+  let pem: String
+  /// The SHA-256 of its bytes, in the form that is compared by eye: `AB:CD:…`.
+  let fingerprint: String
+  let validity: LeaflogValidity
   /// The names and addresses it is valid for.
-  var names: MachineNames {
-    var names = MachineNames(hosts: [], addresses: [])
-    for name in (try? extensions.subjectAlternativeNames) ?? SubjectAlternativeNames() {
-      switch name {
-      case .dnsName(let host): names.hosts.insert(host)
-      case .ipAddress(let bytes):
-        if let address = IPAddress(octets: bytes.bytes) { names.addresses.insert(address) }
-      default: break
+  let names: MachineNames
+  /// The domains that it may vouch for as an authority; nil for any.
+  let domains: [String]?
+  /// Whether it is limited to some purposes (4.2.1.12).
+  let isForSomePurpose: Bool
+
+  /// - Parameter certificate: an `X509`; nil when libcrypto cannot write or read parts of it.
+  fileprivate init?(_ certificate: OpaquePointer) {
+    var (validity, count) = (LeaflogValidity(), 0)
+    guard leaflog_certificate_validity(certificate, &validity) != 0,
+      let pem = String(adopting: leaflog_certificate_pem(certificate)),
+      let bytes = leaflog_certificate_der(certificate, &count)
+    else { return nil }
+    defer { free(bytes) }
+    (self.pem, self.validity) = (pem, validity)
+    fingerprint = SHA256.digest(of: UnsafeRawBufferPointer(start: bytes, count: count))
+      .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+      .joined(separator: ":").uppercased()
+    isForSomePurpose = leaflog_certificate_has_extended_key_usage(certificate) != 0
+    var (found, permitted) = (FoundNames(), FoundNames())
+    withUnsafeMutablePointer(to: &found) {
+      leaflog_certificate_names(certificate, FoundNames.add, $0)
+    }
+    names = MachineNames(hosts: Set(found.hosts), addresses: found.addresses)
+    let isLimited = withUnsafeMutablePointer(to: &permitted) {
+      leaflog_certificate_domains(certificate, FoundNames.add, $0) != 0
+    }
+    domains = isLimited ? permitted.hosts : nil
+  }
+
+  private struct FoundNames {
+    var hosts: [String] = []
+    var addresses: Set<IPAddress> = []
+
+    static let add: LeaflogNameReader = { found, isAddress, bytes, count in
+      guard let found = found?.assumingMemoryBound(to: FoundNames.self) else { return }
+      let bytes = UnsafeBufferPointer(start: bytes, count: count)
+      if isAddress == 0 {
+        found.pointee.hosts.append(String(decoding: bytes, as: UTF8.self))
+      } else if let address = IPAddress(octets: bytes) {
+        found.pointee.addresses.insert(address)
       }
     }
-    return names
-  }
-
-  /// The SHA-256 of its bytes, in the form that is compared by eye: `AB:CD:…`.
-  var fingerprint: String {
-    get throws {
-      var coder = DER.Serializer()
-      try coder.serialize(self)
-      return SHA256.hash(data: coder.serializedBytes)
-        .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-        .joined(separator: ":").uppercased()
-    }
   }
 }
 
-extension Date {
-  /// The date a number of days after a time.
-  init(_ time: Timestamp, days: Int) {
-    self.init(timeIntervalSince1970: Double(time.milliseconds / 1000 + Int64(days) * 86_400))
+extension String {
+  /// Copies a text in C's memory, and frees that; nil without one.
+  fileprivate init?(adopting text: UnsafeMutablePointer<CChar>?) {
+    guard let text else { return nil }
+    defer { free(text) }
+    self.init(cString: text)
   }
+}
+
+extension LeaflogError {
+  fileprivate static var certificateFailed: LeaflogError {
+    LeaflogError(
+      .failed, "OpenSSL could not make a certificate: \(String(cString: leaflog_openssl_reason()))."
+    )
+  }
+}
+
+extension Timestamp {
+  /// Seconds since 1970, a number of days later.
+  fileprivate func seconds(days: Int) -> Int64 { milliseconds / 1000 + Int64(days) * 86_400 }
 }

@@ -3,7 +3,6 @@ internal import Glibc
 package import Leaflog
 internal import Logging
 internal import ServiceLifecycle
-internal import X509
 
 /// The service's own certificate, issued by the library's own authority, and renewed before it expires or when the
 /// machine's names change.
@@ -27,11 +26,12 @@ package struct OwnCertificate: Sendable {
       }
     }
 
-    init(_ authority: OwnAuthority) throws {
-      certificate = try authority.pair.certificate.serializeAsPEM().pemString + "\n"
-      fingerprint = try authority.pair.certificate.fingerprint
+    init(_ authority: OwnAuthority) {
+      certificate = authority.pair.certificate.pem
+      fingerprint = authority.pair.certificate.fingerprint
       isOutdated = authority.isOutdated
-      beginning = authority.pair.certificate.notValidBefore
+      beginning = Date(
+        timeIntervalSince1970: Double(authority.pair.certificate.validity.first))
     }
   }
 
@@ -79,7 +79,7 @@ package struct OwnCertificate: Sendable {
         try store.write(authority.certificate(for: permitted, at: now).pem, to: .server)
       }
       return State(
-        authority: try Authority(authority), namesLeftOut: leftOut, isRenewed: isRenewed,
+        authority: Authority(authority), namesLeftOut: leftOut, isRenewed: isRenewed,
         isEarly: !authority.pair.hasBegun(at: now))
     }
   }
@@ -109,7 +109,7 @@ package struct OwnCertificate: Sendable {
       try keepFormer(former, at: now)
       try store.write(authority.pair.pem, to: .authority)
       try store.write(authority.certificate(for: names, at: now).pem, to: .server)
-      return try Authority(authority)
+      return Authority(authority)
     }
   }
 
@@ -120,7 +120,7 @@ package struct OwnCertificate: Sendable {
     guard let pair = try store.text(of: .authority).flatMap({ CertificateWithKey(pem: $0) }) else {
       throw Self.damage
     }
-    return try Authority(OwnAuthority(pair))
+    return Authority(OwnAuthority(pair))
   }
 
   private static let damage = LeaflogError(
@@ -177,7 +177,7 @@ package struct OwnCertificate: Sendable {
     // While the clock is behind, a certificate of the right time would be replaced by one of the past.
     return (pair.hasBegun(at: now) || !authority.pair.hasBegun(at: now))
       && pair.lasts(days: OwnAuthority.renewalDayCount, from: now)
-      && pair.certificate.names == names && authority.issued(pair.certificate)
+      && pair.certificate.names == names && authority.issued(pair)
   }
 }
 

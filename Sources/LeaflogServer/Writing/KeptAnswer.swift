@@ -1,7 +1,7 @@
-internal import Crypto
 package import Fields
 internal import Foundation
 internal import HTTPTypes
+internal import Hashing
 internal import Hummingbird
 package import Leaflog
 
@@ -105,8 +105,8 @@ extension ClientRequest.Key {
     let isAlone = !isLasting || !(holder?.scope.seesAll ?? true)
     let name = !isAlone ? text : "\(holder.map { "\($0.id)" } ?? "")/\(text)"
     self.init(
-      digest: Data(SHA256.hash(data: Data(name.utf8))),
-      request: Data(SHA256.hash(data: request)), isLasting: isLasting)
+      digest: Data(SHA256.digest(of: name.utf8)),
+      request: Data(SHA256.digest(of: request)), isLasting: isLasting)
   }
 }
 

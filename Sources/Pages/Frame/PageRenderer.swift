@@ -1,5 +1,5 @@
-internal import Crypto
 package import Foundation
+internal import Hashing
 internal import Mustache
 
 /// A page, or a part of one, that is rendered by a template.
@@ -26,9 +26,9 @@ package enum PageRenderer {
   package static let assets: String = {
     var hash = SHA256()
     for name in Asset.names {
-      if let asset = Asset.named(name) { hash.update(data: asset.bytes) }
+      Asset.named(name)?.bytes.withUnsafeBytes { hash.update($0) }
     }
-    return "/assets/" + hash.finalize().prefix(6).map { String(format: "%02x", $0) }.joined()
+    return "/assets/" + hash.digest.prefix(6).map { String(format: "%02x", $0) }.joined()
   }()
 
   /// The page as HTML.

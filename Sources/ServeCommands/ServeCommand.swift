@@ -3,8 +3,14 @@ internal import CQRencode
 internal import Fields
 internal import Foundation
 internal import Leaflog
+internal import LeaflogCommand
 internal import LeaflogServer
 internal import Logging
+
+/// The commands that need the service.
+package enum ServiceCommandList: ServiceCommands {
+  package static var all: [any ParsableCommand.Type] { [OpenCommand.self, ServeCommand.self] }
+}
 
 /// `leaflog serve`
 struct ServeCommand: LeaflogSubcommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 internal import Foundation
+internal import LeaflogCommand
 internal import LeaflogServer
 
 /// The address of the service, who may use it, and over which protocol.

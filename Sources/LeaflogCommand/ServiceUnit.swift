@@ -47,8 +47,8 @@ package struct ServiceUnit: Sendable, Hashable {
 }
 
 /// The service manager that started this process, if one did (sd_notify(3)).
-struct ServiceManager {
-  enum State: String {
+package struct ServiceManager {
+  package enum State: String {
     case ready = "READY=1"
     case stopping = "STOPPING=1"
   }
@@ -57,7 +57,7 @@ struct ServiceManager {
   private let path: String
 
   /// Nil if no service manager is waiting for notifications.
-  init?(_ environment: [String: String]) {
+  package init?(_ environment: [String: String]) {
     guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@") else {
       return nil
     }
@@ -65,7 +65,7 @@ struct ServiceManager {
   }
 
   /// Notifies the service manager of a state; errors are ignored.
-  func tell(_ state: State) {
+  package func tell(_ state: State) {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     var bytes = Array(path.utf8)

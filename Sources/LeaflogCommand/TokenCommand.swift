@@ -1,6 +1,6 @@
 import ArgumentParser
 internal import Foundation
-internal import Leaflog
+package import Leaflog
 
 /// `leaflog token`
 struct TokenCommand: ParsableCommand {
@@ -190,7 +190,7 @@ extension CalendarContents: ExpressibleByArgument {}
 extension AccessScope.Extent: ExpressibleByArgument {}
 
 /// The options for the scope of a new token.
-struct GrantOptions: ParsableArguments {
+package struct GrantOptions: ParsableArguments {
   @Option(
     help: "What it may do: \(AccessScope.Extent.allCases.map(\.rawValue).joined(separator: ", ")).")
   var may = AccessScope.Extent.everything
@@ -201,16 +201,18 @@ struct GrantOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The last day on which it is valid.", valueName: "day"))
   var until: DayArgument?
 
+  package init() {}
+
   /// Whether nothing is limited.
   var isEmpty: Bool { may == .everything && plant == nil && until == nil }
 
-  func validate() throws {
+  package func validate() throws {
     guard plant == nil || may.takesPlant else {
       throw ValidationError("--plant can be given with --may photos, send or read.")
     }
   }
 
-  func grant(in library: Library) throws -> AccessGrant {
+  package func grant(in library: Library) throws -> AccessGrant {
     AccessGrant(
       AccessScope(may, plant: try plant.map { try library.plants.reference($0).id }),
       until: try until?.day(in: library))
