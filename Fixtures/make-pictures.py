@@ -4,7 +4,7 @@ of one plant, and quote.jpg, what `leaflog quote share` makes of a day's quote. 
 pages.webp, of screenshots that Tests/BrowserTests have left in a folder.
 
     pip install pillow                     # 10.1 or newer
-    swift build -c release --product leaflog
+    swift build -c release -debug-info-format none --product leaflog
     LEAFLOG_SHOTS=shots python3 Tests/BrowserTests test_screens
     python3 Fixtures/make-pictures.py shots [path/to/leaflog]
 """

@@ -24,7 +24,9 @@ extension Command {
       timeZone: try .ofProcess(environment["TZ"]),
       executable: Self.executable, interruption: { Interruption(executor: threads) })
     // The test waits on one of Swift's own threads.
-    let status = threads.value { await LeaflogCommand.run(arguments, of: ServiceCommandList.self, in: context) }
+    let status = threads.value {
+      await LeaflogCommand.run(arguments, of: ServiceCommandList.self, in: context)
+    }
     return Result(status: status, output: output.text, error: error.text)
   }
 }

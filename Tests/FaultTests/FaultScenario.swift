@@ -13,8 +13,6 @@ struct FaultScenario: Sendable {
   let base: TemporaryFolder
   /// A further condition, whatever went wrong.
   let problems: Check
-  /// Of its operations, how many the short run tries in each way at most.
-  let maxPointCount: Int
 
   /// Looks at what is beside the library, or how it was before. `isDone`: whether all was done, in the
   /// end.
@@ -23,25 +21,14 @@ struct FaultScenario: Sendable {
   /// `prepare` fills the folder and says what else there is to look at; `PHOTOS` in an argument is where
   /// the photos are by then, `BACKUP` where the backup is.
   init(
-    _ name: String, _ command: FaultJob.Command, _ arguments: [String], maxPointCount: Int,
-    prepareAndCheck prepare: (TemporaryFolder) async throws -> Check
+    _ name: String, _ command: FaultJob.Command, _ arguments: [String],
+    prepare: (TemporaryFolder) async throws -> Check
   ) async throws {
     self.name = name
     self.command = command
     self.arguments = arguments
-    self.maxPointCount = maxPointCount
     base = try TemporaryFolder()
     problems = try await prepare(base)
-  }
-
-  init(
-    _ name: String, _ command: FaultJob.Command, _ arguments: [String],
-    prepare: (TemporaryFolder) async throws -> Void
-  ) async throws {
-    try await self.init(name, command, arguments, maxPointCount: .max) { folder in
-      try await prepare(folder)
-      return { _, _ in [] }
-    }
   }
 
   /// One try, in a copy of everything.

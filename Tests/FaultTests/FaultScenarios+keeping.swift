@@ -87,7 +87,7 @@ extension FaultScenario {
   }
 
   static func backingUp() async throws -> FaultScenario {
-    try await FaultScenario("backup", .backup, ["BACKUP"], maxPointCount: 50) { folder in
+    try await FaultScenario("backup", .backup, ["BACKUP"]) { folder in
       let past = try await Past(folder, isBackedUpAgain: false)
       return { [first = past.first, between = past.between, last = past.last] trial, isDone in
         let place = trial.folder.file("backup")
@@ -108,7 +108,7 @@ extension FaultScenario {
   static func restoring(isOfMoment: Bool) async throws -> FaultScenario {
     try await FaultScenario(
       isOfMoment ? "restore --at" : "restore", .restore,
-      ["BACKUP"] + (isOfMoment ? ["--now", "\(Past.moment)"] : []), maxPointCount: 50
+      ["BACKUP"] + (isOfMoment ? ["--now", "\(Past.moment)"] : [])
     ) { folder in
       let past = try await Past(folder, isBackedUpAgain: isOfMoment)
       let aim = isOfMoment ? past.between : past.first
@@ -122,7 +122,7 @@ extension FaultScenario {
   /// The changes of a copy that has photos, entries and a deletion that the library lacks.
   static func bringingOver() async throws -> FaultScenario {
     try await FaultScenario(
-      "bring-over", .bringOver, ["BACKUP", "BACKUP.common"], maxPointCount: 50
+      "bring-over", .bringOver, ["BACKUP", "BACKUP.common"]
     ) { folder in
       try fill(folder)
       let library = try Library.create(at: folder.file("library"), .init(policy: .exact))
@@ -149,7 +149,7 @@ extension FaultScenario {
   /// Of a library whose catalog is gone, or an older one, from a snapshot and the frames behind it.
   static func repairing(isOlder: Bool) async throws -> FaultScenario {
     let name = isOlder ? "repair of an older catalog" : "repair"
-    return try await FaultScenario(name, .repair, [], maxPointCount: 50) { folder in
+    return try await FaultScenario(name, .repair, []) { folder in
       let past = try await Past(folder, isBackedUpAgain: false)
       for ending in ["", "-wal", "-shm"]
       where FileManager.default.fileExists(atPath: folder.file("library/catalog.sqlite" + ending)) {

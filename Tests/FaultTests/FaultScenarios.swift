@@ -41,12 +41,14 @@ extension FaultScenario {
       let photos = try library.timeline.page(TimelineQuery(), limit: 2).elements
       try library.photos.delete(.photos([photos[0].id]))
       try library.close()
+      return { _, _ in [] }
     }
   }
 
   static func creating() async throws -> FaultScenario {
     try await FaultScenario("create and import", .import, ["PHOTOS"]) { folder in
       try folder.copy("Orientation/1.jpg", to: "photos/fern/1.jpg")
+      return { _, _ in [] }
     }
   }
 
@@ -54,6 +56,7 @@ extension FaultScenario {
     try await FaultScenario("import --move", .import, ["--move", "PHOTOS"]) { folder in
       try fill(folder)
       try await makeLibrary(folder, ["fern/1.jpg"]).close()
+      return { _, _ in [] }
     }
   }
 
@@ -62,6 +65,7 @@ extension FaultScenario {
     try await FaultScenario("edits", .edit, []) { folder in
       try fill(folder)
       try await makeLibrary(folder, ["fern/1.jpg"]).close()
+      return { _, _ in [] }
     }
   }
 
@@ -71,6 +75,7 @@ extension FaultScenario {
     ) { folder in
       try fill(folder)
       try await makeLibrary(folder, ["fern", "ivy"]).close()
+      return { _, _ in [] }
     }
   }
 
@@ -95,6 +100,7 @@ extension FaultScenario {
       let unknown = PendingBlob(hashing: ByteBuffer(copying: Array("left behind".utf8)))
       try LocalBlobStore(root: FilePath(folder.file("library"))).put([unknown])
       try library.close()
+      return { _, _ in [] }
     }
   }
 }

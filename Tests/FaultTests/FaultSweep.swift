@@ -30,29 +30,18 @@ struct FaultSweep: Sendable {
     try library.close()
   }
 
-  /// Of each way but a power cut, how many points the short run tries at most.
-  private static let otherPointCount = 24
-
-  /// Every operation, unless they are to be sampled. The short run tries all at a power cut, which takes
-  /// the most away, and an even spread of a third of them in each other way; and of SQLite's single
-  /// writes, between its syncs, some.
-  private func positions(_ kind: String, isSampled: Bool) -> [Int] {
-    var pages = 0
-    let positions = trace.indices.filter { position in
-      if Self.isLong || !isSampled { return true }
-      if trace[position] == "p" {
-        pages += 1
-        guard pages % 8 == 1 else { return false }
-      }
-      return kind == "power-cut" || position % 3 == kind.count % 3
+  /// The operations at which something goes wrong: all of them in the long run, or when they are not to be sampled. The
+  /// short run tries each step of the order of writes where it comes first and where it comes last. Operations are the same
+  /// step if they are of one kind, and those before and after them as well: a row of equal ones has a first, a last and one
+  /// between.
+  private func positions(isSampled: Bool) -> [Int] {
+    if Self.isLong || !isSampled { return Array(trace.indices) }
+    var ends: [[Character]: (first: Int, last: Int)] = [:]
+    for position in trace.indices {
+      let step = Array(trace[max(0, position - 1)...min(trace.count - 1, position + 1)])
+      ends[step] = (ends[step]?.first ?? position, position)
     }
-    guard !Self.isLong, isSampled else { return positions }
-    let most = Self.otherPointCount
-    if kind != "power-cut", positions.count > most {
-      return (0..<most).map { positions[$0 * positions.count / most] }
-    }
-    let step = max(1, positions.count / scenario.maxPointCount)
-    return positions.enumerated().filter { $0.offset % step == 0 }.map(\.element)
+    return Set(ends.values.flatMap { [$0.first, $0.last] }).sorted()
   }
 
   /// - Parameters:
@@ -66,7 +55,7 @@ struct FaultSweep: Sendable {
   ) async throws -> Int {
     // Of losses there are few, and one has to be found; behind the last promise, near the end.
     let positions =
-      countsLosses ? positions(kind, isSampled: false).reversed() : positions(kind, isSampled: true)
+      countsLosses ? positions(isSampled: false).reversed() : positions(isSampled: true)
     let waiting = Shared(positions[...])
     let results = Shared([Int: (isHit: Bool, problems: [String])]())
     // One more than there are processors, as each waits for its processes now and then.

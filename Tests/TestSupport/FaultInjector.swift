@@ -9,7 +9,14 @@ package import SystemPackage
 package final class FaultInjector: @unchecked Sendable {  // `lock`
   /// The kind of an operation, with its letter in a trace.
   package enum Operation: Character, Sendable {
-    case file = "f"
+    case folder = "m"
+    case creation = "n"
+    case opening = "a"
+    case write = "w"
+    case sync = "s"
+    /// A rename or a hard link.
+    case naming = "l"
+    case folderSync = "y"
     case removal = "r"
     /// Before a transaction begins, before it is committed, and after that; nothing can fail there.
     case boundary = "b"
@@ -104,5 +111,10 @@ package final class FaultInjector: @unchecked Sendable {  // `lock`
 }
 
 extension FaultInjector.Operation {
-  fileprivate var needsRoom: Bool { self == .file || self == .page || self == .catalog }
+  fileprivate var needsRoom: Bool {
+    switch self {
+    case .removal, .boundary, .catalogRemoval: false
+    default: true
+    }
+  }
 }

@@ -15,6 +15,19 @@ package final class FaultyFileSystem: FileSystem, @unchecked Sendable {  // the 
     case link(FilePath, FilePath)
     case syncDirectory(FilePath)
     case unlink(FilePath)
+
+    fileprivate var kind: FaultInjector.Operation {
+      switch self {
+      case .makeDirectory: .folder
+      case .createFile: .creation
+      case .openToAppend: .opening
+      case .write: .write
+      case .sync: .sync
+      case .rename, .link: .naming
+      case .syncDirectory: .folderSync
+      case .unlink: .removal
+      }
+    }
   }
 
   private let real = POSIXFileSystem()
@@ -45,10 +58,9 @@ package final class FaultyFileSystem: FileSystem, @unchecked Sendable {  // the 
   }
 
   private func perform<Result>(
-    _ operation: Operation, as kind: FaultInjector.Operation = .file,
-    _ body: (_ isShortened: Bool) throws(Errno) -> Result
+    _ operation: Operation, _ body: (_ isShortened: Bool) throws(Errno) -> Result
   ) throws(Errno) -> Result {
-    let verdict = injector.enter(kind)
+    let verdict = injector.enter(operation.kind)
     defer { injector.leave() }
     operations.append(operation)
     if case .fail(let error) = verdict { throw error }
@@ -127,7 +139,7 @@ package final class FaultyFileSystem: FileSystem, @unchecked Sendable {  // the 
   }
 
   package func unlink(_ path: FilePath) throws(Errno) {
-    try perform(.unlink(path), as: .removal) { _ throws(Errno) in
+    try perform(.unlink(path)) { _ throws(Errno) in
       unsynced?.willRemove(path)
       do throws(Errno) { try real.unlink(path) } catch {
         unsynced?.forgetLast(1)

@@ -100,7 +100,7 @@ struct TestCertificate {
   }
 }
 
-/// The program `openssl`, which the README's second command installs.
+/// The program `openssl`, which `.ci/install tests` installs.
 enum OpenSSL {
   struct Failure: Error {
     let message: String
