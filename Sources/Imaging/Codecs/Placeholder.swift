@@ -77,15 +77,17 @@ package enum Placeholder {
     /// 0 to 1, where 0.5 is none.
     var waves: [Double] = []
 
+    /// One of the cosine transform's waves: half a period times `frequency` over so many samples.
+    private static func wave(_ frequency: Int, over count: Int) -> [Double] {
+      let step = Double.pi / Double(count) * Double(frequency)
+      return (0..<count).map { sample in cos(step * (Double(sample) + 0.5)) }
+    }
+
     init(_ plane: [Double], width: Int, height: Int, columns: Int, rows: Int) {
       for row in 0..<rows {
-        let vertical = (0..<height).map {
-          cos(.pi / Double(height) * Double(row) * (Double($0) + 0.5))
-        }
+        let vertical = Self.wave(row, over: height)
         for column in 0..<columns where column * rows < columns * (rows - row) {
-          let across = (0..<width).map {
-            cos(.pi / Double(width) * Double(column) * (Double($0) + 0.5))
-          }
+          let across = Self.wave(column, over: width)
           var sum = 0.0
           for y in 0..<height {
             var line = 0.0

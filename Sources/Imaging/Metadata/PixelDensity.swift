@@ -109,7 +109,11 @@ struct PixelDensity: Equatable, Sendable {
 
   /// Puts the density into a JPEG that begins with its header.
   func write(to jpeg: UnsafeMutablePointer<UInt8>) {
-    let bytes = [unit.rawValue] + [across, down].flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    var bytes: [UInt8] = [unit.rawValue]
+    for value in [across, down] {
+      bytes.append(UInt8(value >> 8))
+      bytes.append(UInt8(value & 0xFF))
+    }
     // After the two markers, a length, five letters and a version.
     for (index, byte) in bytes.enumerated() { jpeg[13 + index] = byte }
   }

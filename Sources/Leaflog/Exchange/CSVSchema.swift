@@ -238,12 +238,13 @@ struct ActivityRow: Fielded {
   static let fields: Fields<ActivityRow> = {
     let details = ActivityDetails.fields.all.map { $0.lifted(\ActivityRow.details) }
     let start = (details.firstIndex { $0.name == "startFrom" } ?? 0) + 1
-    return Fields(
-      [Field("id", \.id, .id)] + details[..<start] + [Field("plant", \.plant, .text)]
-        + details[start...] + [
-          Field("rank", \.rank, .whole(ExchangedActivity.ranks)),
-          Field("createdAt", \.createdAt, .time),
-        ])
+    var fields: [Field<ActivityRow>] = [Field("id", \.id, .id)]
+    fields += details[..<start]
+    fields.append(Field("plant", \.plant, .text))
+    fields += details[start...]
+    fields.append(Field("rank", \.rank, .whole(ExchangedActivity.ranks)))
+    fields.append(Field("createdAt", \.createdAt, .time))
+    return Fields(fields)
   }()
 
   fileprivate func activity(in zone: TimeZone, position: Int) -> ExchangedActivity {

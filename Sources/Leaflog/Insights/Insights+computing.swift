@@ -99,9 +99,12 @@ extension Insights {
 
   /// Sorts the most frequent first, then by name, regardless of case.
   private static func ordered(_ symptoms: [SymptomFrequency]) -> [SymptomFrequency] {
-    symptoms.map { (symptom: $0, name: foldedName($0.name)) }.sorted { left, right in
-      left.symptom.count != right.symptom.count
-        ? left.symptom.count > right.symptom.count : left.name < right.name
+    let named = symptoms.map { symptom in (symptom: symptom, name: foldedName(symptom.name)) }
+    return named.sorted { left, right in
+      if left.symptom.count != right.symptom.count {
+        return left.symptom.count > right.symptom.count
+      }
+      return left.name < right.name
     }.map(\.symptom)
   }
 

@@ -92,14 +92,16 @@ final class MovieWriter: FilmSink {
     process.standardOutput = FileHandle.nullDevice
     let errorPipe = Pipe()
     process.standardError = errorPipe
-    process.arguments =
-      "-hide_banner -loglevel error -y -f rawvideo -pixel_format rgb24".words + [
-        "-video_size", "\(size.width)x\(size.height)", "-framerate", "\(framesPerSecond)",
-        "-i", "pipe:0",
-        // If the matrix is not named, players guess BT.601 or BT.709 by the size.
-        "-vf", "scale=out_color_matrix=bt709:out_range=tv",
-      ] + "-colorspace bt709 -color_primaries bt709 -color_trc bt709".words
-      + "-c:v libx264 -crf 20 -pix_fmt yuv420p -movflags +faststart -f mp4".words + [path]
+    // One list after the other: the compiler would take long over a sum of them.
+    var arguments = "-hide_banner -loglevel error -y -f rawvideo -pixel_format rgb24".words
+    arguments += [
+      "-video_size", "\(size.width)x\(size.height)", "-framerate", "\(framesPerSecond)",
+    ]
+    // If the matrix is not named, players guess BT.601 or BT.709 by the size.
+    arguments += "-i pipe:0 -vf scale=out_color_matrix=bt709:out_range=tv".words
+    arguments += "-colorspace bt709 -color_primaries bt709 -color_trc bt709".words
+    arguments += "-c:v libx264 -crf 20 -pix_fmt yuv420p -movflags +faststart -f mp4".words
+    process.arguments = arguments + [path]
     do { try process.run() } catch {
       close(ends[0])
       throw LeaflogError(.failed, "ffmpeg does not start: \(error.localizedDescription)")

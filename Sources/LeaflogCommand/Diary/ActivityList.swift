@@ -64,7 +64,8 @@ struct ActivityText {
     }
     var table = TextTable(
       terminal, [.init(style: .green), .init(), .init(), .init(), .init(style: .dim)], rows)
-    let fixed = (1...3).map { table.textWidth($0) }.filter { $0 > 0 }.map { $0 + 2 }.reduce(0, +)
+    let widths: [Int] = (1...3).map { column in table.textWidth(column) }
+    let fixed = widths.reduce(0) { sum, width in width > 0 ? sum + width + 2 : sum }
     let name = min(table.textWidth(0), max(15, terminal.width - fixed))
     let room = terminal.width - fixed - name - 2
     table.columns[0].limit = name

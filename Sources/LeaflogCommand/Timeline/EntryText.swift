@@ -53,14 +53,15 @@ enum EntryText {
 
   private static func rows(_ log: DailyLog) -> [Field] {
     func answer(_ value: Bool?) -> String? { value.map { $0 ? "yes" : "no" } }
-    return [
+    let known: [Field] = [
       ("Sleep", log.sleepHours.map { Quantities.decimal($0, digits: 2) + " h" }),
       ("Sleep quality", ofFive(log.sleepQuality)), ("Stress", ofFive(log.stress)),
       ("Exercise", log.exerciseMinutes.map { "\($0) min" }),
       ("Exercise type", log.exerciseType?.rawValue), ("Sugar", log.sugar?.rawValue),
       ("Alcohol", log.alcohol?.rawValue), ("Office day", answer(log.officeDay)),
       ("Sick contact", answer(log.sickContact)), ("Humidifier", answer(log.humidifier)),
-    ] + log.factors.items.map { ($0.name, $0.words) }
+    ]
+    return known + log.factors.items.map { Field($0.name, $0.words) }
   }
 
   private static func rows(_ episode: Episode) -> [Field] {

@@ -46,14 +46,17 @@ package struct TimelineFilters: Sendable {
     shown.layout = isGrid ? .grid : isSelecting ? .days : zoom.layout
     shown.isSelecting = isSelecting
     shown.isStacking = day == nil && !isSelecting && only != .deleted
-    let kept =
-      (reference.map { [("plant", $0.id.description)] } ?? []) + (tag.map { [("tag", $0)] } ?? [])
-      + (only.map { [("only", $0.rawValue)] } ?? [])
+    var kept: [(String, String)] = []
+    if let reference { kept.append(("plant", reference.id.description)) }
+    if let tag { kept.append(("tag", tag)) }
+    if let only { kept.append(("only", only.rawValue)) }
     shown.kept = kept
-    shown.address.parameters =
-      (kind.map { [("kind", $0.rawValue)] } ?? []) + kept
-      + (day.map { [("day", "\($0)")] } ?? []) + (isSelecting ? [("select", "true")] : [])
-      + (zoom == .days ? [] : [("zoom", zoom.rawValue)])
+    var parameters: [(String, String)] = kind.map { [("kind", $0.rawValue)] } ?? []
+    parameters += kept
+    if let day { parameters.append(("day", "\(day)")) }
+    if isSelecting { parameters.append(("select", "true")) }
+    if zoom != .days { parameters.append(("zoom", zoom.rawValue)) }
+    shown.address.parameters = parameters
     return (shown, reference)
   }
 
