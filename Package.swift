@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// Compiled in half the time; the library that the tests call is optimised.
+// For tests and commands, which are compiled in half the time; the library that they call is optimised.
 let unoptimized: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 let package = Package(
