@@ -31,17 +31,15 @@ struct FaultSweep: Sendable {
   }
 
   /// The operations at which something goes wrong: all of them in the long run, or when they are not to be sampled. The
-  /// short run tries each step of the order of writes where it comes first and where it comes last. Operations are the same
-  /// step if they are of one kind, and those before and after them as well: a row of equal ones has a first, a last and one
-  /// between.
+  /// short run tries each step of the order of writes once. Operations are the same step if they are of one kind, and those
+  /// before and after them as well: a row of equal ones has a first, a last and one between.
   private func positions(isSampled: Bool) -> [Int] {
     if Self.isLong || !isSampled { return Array(trace.indices) }
-    var ends: [[Character]: (first: Int, last: Int)] = [:]
-    for position in trace.indices {
-      let step = Array(trace[max(0, position - 1)...min(trace.count - 1, position + 1)])
-      ends[step] = (ends[step]?.first ?? position, position)
+    var steps: Set<[Character]> = []
+    return trace.indices.filter { position in
+      let step = trace[max(0, position - 1)...min(trace.count - 1, position + 1)]
+      return steps.insert(Array(step)).inserted
     }
-    return Set(ends.values.flatMap { [$0.first, $0.last] }).sorted()
   }
 
   /// - Parameters:
