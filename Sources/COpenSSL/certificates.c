@@ -1,9 +1,9 @@
 #include "certificates.h"
 
+#include <openssl/bn.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
-#include <openssl/rand.h>
 #include <openssl/x509v3.h>
 #include <stdlib.h>
 #include <string.h>
