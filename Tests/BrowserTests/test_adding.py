@@ -48,6 +48,13 @@ class Adding(Case):
         self.browser.submit("#toast button")
         self.assertEqual(self.names(), [])
 
+    def test_photos_are_added_from_any_time_zone(self):
+        self.browser.tell("Emulation.setTimezoneOverride", timezoneId="Asia/Calcutta")
+        self.addCleanup(self.browser.tell, "Emulation.setTimezoneOverride", timezoneId="")
+        self.go("/add")
+        self.browser.find("#photos")
+        self.assertEqual(self.browser.path, "/add")
+
     def test_save_is_always_in_sight(self):
         self.go("/symptoms/new")
         for y in ("0", "document.body.scrollHeight"):

@@ -5,7 +5,6 @@ package struct AddPage: Screen {
   package static let template = "add"
 
   let page: PageFrame
-  let zone: String
   let problem: PageProblem?
   let outcomes: Outcomes?
   let plantChoice: PlantChoice
@@ -52,7 +51,6 @@ package struct AddPage: Screen {
   ) throws {
     let words = context.words
     let fields = FieldReader(refusal, context.words)
-    zone = context.reader.zone.identifier
     problem = refusal?.problem(context.words)
     outcomes = added.isEmpty ? nil : try Outcomes(added, change, in: context)
     (addedOne, addedOther) = (words["addedTitle.one"], words["addedTitle.other"])
