@@ -55,8 +55,8 @@ def diary(path, count, years):
         time = end - number * step
         day = time.date().isoformat()
         entry = {"id": f"{number:032x}", "kind": "symptom", "occurredAt": time.isoformat()}
-        if day in days:
-            entry["symptom"] = {"name": ("headache", "cough")[number % 2], "severity": number % 5 + 1, "medications": []}
+        if day in days or number % 2:
+            entry["symptom"] = {"name": ("headache", "cough")[number // 2 % 2], "severity": number % 5 + 1, "medications": []}
             if number % 3 == 0:
                 entry["notes"] = "after a long day in the greenhouse, with all of its windows closed " * (number % 4)
         else:

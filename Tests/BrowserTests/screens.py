@@ -3,7 +3,7 @@
 import re
 
 SCREENS = [
-    "/", "/timeline", "/timeline?kind=photo&select=true", "/timeline?zoom=months", "/timeline?zoom=years",
+    "/", "/timeline", "/timeline?kind=photo&select=true", "/timeline/selection", "/timeline?zoom=months", "/timeline?zoom=years",
     "/timeline?only=deleted", "/plants", "/plants/{plant}", "/plants/new", "/plants/{plant}/edit", "/plants/{plant}/film",
     "/photos/{photo}", "/photos/{photo}/edit", "/add", "/add/what", "/compare?plant={plant}", "/symptoms",
     "/symptoms/new", "/symptoms/{symptom}", "/symptoms/trend?name={symptomName}", "/log", "/episodes", "/episodes/new", "/insights",

@@ -155,6 +155,53 @@ class LongList:
                 f"return document.querySelector('.month [data-photo=\"{tile}\"]')?.getBoundingClientRect().top") == top)
             self.assertEqual(self.top(), place)
 
+    def scroll(self, part):
+        self.browser.run("scrollTo(0, Math.round(arguments[0] * (document.documentElement.scrollHeight - innerHeight)) + 7)", part)
+        self.wait_for_tiles()
+        return self.top()
+
+    def visible(self, selector):
+        """The first element in sight."""
+        return self.browser.run(
+            "return [...document.querySelectorAll(arguments[0])].find((one) => one.getBoundingClientRect().top > 100)", selector)
+
+    def leave(self, act):
+        page = self.browser.find("html")
+        act()
+        self.browser.wait_until_gone(page)
+        self.browser.settle()
+
+    def expect_place(self, place):
+        self.browser.wait(lambda _: self.browser.path == self.path.split("?")[0])
+        self.browser.wait(lambda _: self.top() == place)
+        self.wait_for_tiles()
+        self.browser.settle()
+        self.assertEqual(self.top(), place)
+
+    def test_a_photo_that_was_edited_and_one_that_was_deleted_close_to_the_pixel(self):
+        self.begin("phone")
+        place = self.scroll(0.55)
+        length = self.browser.run("return history.length")
+        tile = self.visible(".month .tile")
+        photo = tile.get_attribute("data-photo")
+        self.leave(tile.click)
+        self.leave(lambda: self.browser.click("[data-edit]"))
+        self.browser.type("textarea[name=notes]", "a new leaf")
+        self.leave(lambda: self.browser.click("form.edit button.primary"))
+        self.assertEqual(self.browser.path, "/photos/" + photo)
+        self.browser.wait(lambda _: "a new leaf" in self.browser.text())
+        self.browser.find("#toast button")
+        following = self.browser.find("a[rel=next]").get_attribute("href").split("/")[-1].split("?")[0]
+        self.leave(lambda: self.browser.click(".tools form[action$='/delete'] button"))
+        self.assertEqual(self.browser.path, "/photos/" + following, "the next photo takes the place of the deleted one")
+        self.browser.find("#toast button")
+        self.leave(lambda: self.browser.run("history.back()"))
+        self.expect_place(place)
+        self.assertEqual(self.browser.all(f"[data-photo='{photo}']"), [], "the list shows what has changed")
+        self.assertEqual(self.browser.run("return history.length"), length + 2)
+        self.server.run("undo", "--quiet", "--yes")
+        self.server.run("undo", "--quiet", "--yes")
+
 
 class PlantWithManyPhotos(LongList, Case):
     @classmethod
@@ -184,6 +231,51 @@ class TimelineByDays(LongList, Case):
                 " fill.getBoundingClientRect().bottom - fill.lastElementChild.getBoundingClientRect().bottom)")
             for difference in differences:
                 self.assertAlmostEqual(difference, 0, delta=1)
+
+    def test_what_was_edited_or_added_closes_to_the_pixel(self):
+        self.begin("phone")
+        place = self.scroll(0.45)
+        line = self.visible(".line[href^='/symptoms/']")
+        entry = line.get_attribute("data-swipe")
+        self.leave(line.click)
+        self.browser.type("textarea[name=notes]", "worse than before")
+        self.leave(lambda: self.browser.click("form.edit button.primary"))
+        self.expect_place(place)
+        self.assertIn("worse than before", self.browser.find(f"#e-{entry}").text)
+        self.assertIn("edited", self.browser.find("#toast").text)
+        # +
+        self.browser.click(".bar .plus")
+        self.leave(lambda: self.browser.press("Symptom", within="dialog"))
+        self.browser.set(name="Sneezing", severity="mild")
+        self.leave(lambda: self.browser.click("form.edit button.primary"))
+        self.expect_place(place)
+        # A form that is shown again first, and one that deletes.
+        self.leave(self.browser.find(f"#e-{entry}").click)
+        self.browser.set(at="2999-01-01T12:00")
+        self.leave(lambda: self.browser.click("form.edit button.primary"))
+        self.browser.set(at=self.server.json("show", entry)["occurredAt"][:16])
+        self.leave(lambda: self.browser.click("form.edit button.primary"))
+        self.expect_place(place)
+        self.leave(self.browser.find(f"#e-{entry}").click)
+        self.leave(lambda: self.browser.click("form[action$='/delete'] button"))
+        self.expect_place(place)
+        self.assertEqual(self.browser.all(f"#e-{entry}"), [])
+
+    def test_without_scripts_the_list_opens_at_the_entry(self):
+        browser = self.new_browser(scripts=False)
+        self.addCleanup(browser.stop)
+        oldest = self.server.json("timeline", "--kind", "symptom", "--oldest-first", "--limit", "1")["entries"][0]["localDay"]
+        browser.open(f"{self.server.address}/timeline?month={oldest[:7]}")
+        line = browser.all(".line[href^='/symptoms/']")[-1]
+        entry = line.get_attribute("id")
+        browser.click(line)
+        browser.wait(lambda _: browser.path.startswith("/symptoms/"))
+        browser.type("textarea[name=notes]", "without scripts")
+        browser.submit()
+        self.assertEqual(browser.path, "/timeline")
+        self.assertIn("without scripts", browser.find("#" + entry).text)
+        top = browser.run("return arguments[0].getBoundingClientRect().top", browser.find("#" + entry))
+        self.assertTrue(0 <= top <= 844, top)
 
     def test_a_day_has_one_heading_that_stays_in_sight(self):
         self.begin("phone")

@@ -55,6 +55,43 @@ import Testing
     #expect(back.reversed().flatMap { $0 }.map(\.id) == ids.dropLast(), comment)
   }
 
+  @Test func `the ids between two entries are those of the walk between them`() throws {
+    let catalog = try Self.tenThousand().catalog
+    for order in [TimelineQuery.Order.newestFirst, .oldestFirst] {
+      let query = TimelineQuery(order: order)
+      let all = try catalog.read { try $0.timeline.ids(query) }
+      #expect(
+        try all == walk(catalog, query, from: .start, limit: 1000) { $0.next }.joined().map(\.id))
+      for (first, last) in [(0, 9_999), (3, 3), (17, 6_200), (4_990, 5_010)] {
+        let between = Array(all[first...last])
+        for ends in [(all[first], all[last]), (all[last], all[first])] {
+          #expect(try catalog.read { try $0.timeline.ids(query, between: ends) } == between)
+        }
+      }
+      // An end that went into the trash is still a place.
+      _ = try catalog.change(.photoDelete, now: Timestamp(milliseconds: 1)) { tables, now in
+        try tables.entries.apply([EntryEdit(all[20], isDeleted: true)], now: now)
+      }
+      let found = try catalog.read { tables in
+        (
+          try tables.timeline.ids(query, between: (all[20], all[25])),
+          try tables.timeline.kinds(of: [all[20], all[21], EntryID(stored: "none")])
+        )
+      }
+      #expect(found.0 == Array(all[21...25]))
+      #expect(found.1 == [all[21]: .photo])
+      _ = try catalog.change(.photoRestore, now: Timestamp(milliseconds: 2)) { tables, now in
+        try tables.entries.apply([EntryEdit(all[20], isDeleted: false)], now: now)
+      }
+    }
+    #expect(throws: CatalogError.self) {
+      try catalog.read {
+        try $0.timeline.ids(
+          TimelineQuery(), between: (EntryID(stored: "none"), EntryID(stored: "none")))
+      }
+    }
+  }
+
   @Test func `an import that runs meanwhile makes nothing appear twice or not at all`() throws {
     let catalog = try Self.tenThousand().catalog
     let before = Set(

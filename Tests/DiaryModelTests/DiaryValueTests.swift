@@ -34,9 +34,22 @@ import Testing
     #expect(try scales.severity("4").value == 4)
   }
 
-  @Test(arguments: ["", "one", "a,,b", "a,A", "a,b;b,c", "1,2", "a,b,c,d,e,f,g,h,i,j,k,l"])
-  func `a scale that cannot be told apart is refused`(text: String) {
-    #expect(throws: InvalidValue.self) { try SeverityScales(text) }
+  @Test(arguments: [
+    ("", "2 to 11 labels"), ("one", "2 to 11 labels"), ("a,,b", "2 to 11 labels"),
+    ("a,b,c,d,e,f,g,h,i,j,k,l", "2 to 11 labels"), ("a,A", "“a” occurs twice"),
+    ("a,b;b,c", "“b” occurs twice"), ("low,2", "“2/10” instead of “2”"),
+  ])
+  func `a scale that cannot be told apart is refused with the rule that it breaks`(
+    text: String, rule: String
+  ) {
+    let error = #expect(throws: InvalidValue.self) { try SeverityScales(text) }
+    #expect(error?.description.contains(rule) == true, "\(error?.description ?? "")")
+  }
+
+  @Test func `a scale from 0 to 10 has labels that are no numbers`() throws {
+    let scales = try SeverityScales((0...10).map { "\($0)/10" }.joined(separator: ", "))
+    #expect(try scales.severity("0/10").value == 1)
+    #expect(try scales.severity("10/10").value == 5)
   }
 
   @Test(arguments: [

@@ -1,4 +1,5 @@
 import Foundation
+import Leaflog
 import TestSupport
 import Testing
 
@@ -19,6 +20,22 @@ import Testing
     #expect(try fixture.leaflog("history", "--quiet").error.isEmpty)
     #expect(try fixture.leaflog("history", "--json").output == "{\"items\":[],\"next\":null}\n")
     #expect(try CommandFixture().leaflog("history").status == 10)
+  }
+
+  @Test func `a change by a page is named by its kind, and one by a command as it was typed`()
+    throws
+  {
+    let fixture = try made()
+    let library = try Library.open(at: #require(fixture.leaflog.library), origin: "POST /log")
+    _ = try library.diary.setDailyLog(on: #require(LocalDay("2026-03-01"))) { $0.stress = 2 }
+    try library.close()
+    #expect(try fixture.leaflog("mood", "happy", "--on", "2026-03-01", "--quiet").status == 0)
+    let text = try fixture.leaflog("history").output
+    #expect(text.contains("  mood happy --on 2026-03-01") && !text.contains("POST"), "\(text)")
+    let items = try fixture.json("history").items
+    #expect(items.map { $0["command"] as? String } == ["mood happy --on 2026-03-01", "POST /log"])
+    let undone = try fixture.leaflog("undo", "1").output
+    #expect(undone.hasPrefix("Undid 1, ") && !undone.contains("POST"), "\(undone)")
   }
 
   @Test func `changes come newest first, a page at a time`() throws {

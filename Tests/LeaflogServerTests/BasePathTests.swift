@@ -175,6 +175,7 @@ import Testing
   /// The places in scripts where paths are written without it.
   private static let known = [
     "at(", "ask(", "path(url) === ", "path(url).startsWith(", "path(from).startsWith(",
+    "saved.place.startsWith(",
     "form[action$=", "assets + ", "location.pathname + ",
   ]
 

@@ -44,14 +44,7 @@ package struct EntryTable: CatalogTable {
     case .matching(var query):
       query.order = .oldestFirst
       query.kinds = [.photo]
-      var ids: [EntryID] = []
-      var place: TimelinePosition? = .start
-      while let next = place {
-        let page = try tables.timeline.page(query, at: next, limit: 500)
-        ids += page.elements.map(\.id)
-        place = page.next.map { .cursor($0) }
-      }
-      return ids
+      return try tables.timeline.ids(query)
     }
   }
 

@@ -90,6 +90,49 @@ package struct TimelinePages: CatalogTable {
       """, [])
   }
 
+  /// The ids of a query's entries, in its order.
+  ///
+  /// - Parameter ends: two entries, in any order, between which the others are; they are included where they match. They may
+  ///   be in the trash.
+  package func ids(
+    _ query: TimelineQuery, between ends: (EntryID, EntryID)? = nil
+  ) throws -> [EntryID] {
+    let filter = TimelineFilter(query)
+    var (condition, arguments) = (filter.condition, filter.arguments)
+    let span = try ends.map { [try cursor(of: $0.0), try cursor(of: $0.1)] } ?? []
+    let ordered = span.sorted {
+      ($0.day, $0.instant, $0.sequence) < ($1.day, $1.instant, $1.sequence)
+    }
+    for (end, heading) in zip(ordered, [DiaryModel.Cursor.Heading.newer, .older]) {
+      condition += filter.place(from: end.including(heading), heading, &arguments).condition
+    }
+    let order = filter.place(from: nil, query.order.heading, &arguments).order
+    return try String.fetchAll(
+      database,
+      sql: "SELECT e.publicID FROM \(filter.source(in: database)) WHERE \(condition) \(order)",
+      arguments: arguments
+    ).map(EntryID.init(stored:))
+  }
+
+  private func cursor(of id: EntryID) throws -> DiaryModel.Cursor {
+    guard let entry = try tables.entries.all([id]).first else {
+      throw CatalogError(.notFound, "No entry has the id “\(id)”.")
+    }
+    return entry.cursor(heading: .older)
+  }
+
+  /// The kinds of the entries with these ids that are on the timeline.
+  package func kinds(of ids: [EntryID]) throws -> [EntryID: EntryKind] {
+    let statement = try database.cachedStatement(
+      sql: "SELECT kind FROM entry WHERE publicID = ? AND deletedAt IS NULL")
+    var kinds: [EntryID: EntryKind] = [:]
+    for id in ids {
+      let kind = try String.fetchOne(statement, arguments: [id.description])
+      kinds[id] = kind.flatMap { EntryKind(rawValue: $0) }
+    }
+    return kinds
+  }
+
   /// The number of entries in each span, in the query's order.
   package func buckets(_ query: TimelineQuery, by unit: BucketUnit) throws -> [Bucket] {
     let filter = TimelineFilter(query)

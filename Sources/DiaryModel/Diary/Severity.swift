@@ -55,15 +55,23 @@ public struct SeverityScales: Sendable, Hashable {
       scale.split(separator: ",", omittingEmptySubsequences: false).map { String($0).tidied ?? "" }
     }
     let labels = scales.joined().map(foldedName)
-    guard !scales.isEmpty, scales.allSatisfy({ (2...11).contains($0.count) }),
-      labels.allSatisfy({ !$0.isEmpty && Double($0) == nil }), Set(labels).count == labels.count
-    else {
-      throw InvalidValue(
-        "severity.scales",
-        takes:
-          "2 to 11 different labels from the weakest to the strongest with commas between, and "
-          + "semicolons between scales", given: text)
+    func refused(_ takes: String) -> InvalidValue {
+      InvalidValue("severity.scales", takes: takes, given: text)
     }
+    guard !scales.isEmpty, scales.allSatisfy({ (2...11).contains($0.count) }),
+      labels.allSatisfy({ !$0.isEmpty })
+    else {
+      throw refused(
+        "2 to 11 labels from the weakest to the strongest with commas between, and semicolons "
+          + "between scales")
+    }
+    if let number = labels.first(where: { Double($0) != nil }) {
+      throw refused(
+        "labels that are no numbers, because 1 to 5 are severities: “\(number)/10” instead of "
+          + "“\(number)”")
+    }
+    let repeated = labels.first { label in labels.count { $0 == label } > 1 }
+    if let repeated { throw refused("each label once, but “\(repeated)” occurs twice") }
   }
 
   /// The scales in the form that `init(_:)` parses.

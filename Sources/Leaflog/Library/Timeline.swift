@@ -40,6 +40,22 @@ public struct Timeline: LibrarySection {
     return try read { try $0.timeline.sample(query, count: count) }
   }
 
+  /// The ids of a query's entries, in its order.
+  ///
+  /// - Parameter ends: two entries, in any order; only what lies between them is returned, with both where they match. They may
+  ///   be in the trash.
+  /// - Throws: `LeaflogError` with code `notFound` where an end does not exist any more.
+  public func ids(
+    _ query: TimelineQuery = TimelineQuery(), between ends: (EntryID, EntryID)? = nil
+  ) throws(LeaflogError) -> [EntryID] {
+    try read { try $0.timeline.ids(query, between: ends) }
+  }
+
+  /// The kinds of those entries that are on the timeline: ids of others, deleted or unknown, are absent.
+  public func kinds(of ids: [EntryID]) throws(LeaflogError) -> [EntryID: EntryKind] {
+    try read { try $0.timeline.kinds(of: ids) }
+  }
+
   /// The number of entries per day, week, month or year; spans without any are left out.
   public func buckets(
     _ query: TimelineQuery = TimelineQuery(), by unit: BucketUnit

@@ -144,7 +144,7 @@ private struct ChangeReport {
   /// The change's number, command and effect.
   private func summary(_ change: Change) -> String {
     let title = TextLayout.truncated(change.title, to: 60)
-    let command = change.origin == nil ? title : "`\(title)`"
+    let command = change.command == nil ? title : "`\(title)`"
     let effect = change.effect.isEmpty ? "" : ": \(change.effect)"
     return "\(change.id), \(command)\(effect)"
   }
@@ -217,8 +217,13 @@ extension ChangedThing {
 }
 
 extension Change {
-  /// The command as typed, or else the kind of change in words.
-  var title: String { TextLayout.singleLine(origin ?? kind.words) }
+  /// The command as typed, or else the kind of change in words, as on pages.
+  var title: String { TextLayout.singleLine(command ?? kind.words) }
+
+  /// The command as typed; nil for a request to the service (RFC 9110, 9.1).
+  var command: String? {
+    origin.flatMap { $0.prefixMatch(of: /(?:POST|PUT|PATCH|DELETE) \//) == nil ? $0 : nil }
+  }
 
   /// `12 photos added, 2 plants added`; empty when nothing was counted.
   var effect: String { counts.flatMap(\.parts).joined(separator: ", ") }

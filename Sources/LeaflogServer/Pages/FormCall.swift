@@ -16,6 +16,8 @@ final class FormCall {
   /// Its client, as far as jobs are concerned.
   let jobClient: JobClient
   private var faults: [any Error] = []
+  /// How many of the entries that it selects were no longer there.
+  var goneCount = 0
   /// The number of a change that was undone or redone.
   var moved: Int64?
 

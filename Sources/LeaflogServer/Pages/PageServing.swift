@@ -99,7 +99,7 @@ struct PageServing {
         }
         return try library.once(key) { known in
           let saved = try SavedForm(known)
-          if known.isSame { return Response(seeing: saved.place, after: saved.change) }
+          if known.isSame { return try visit.answer(library, saved.place, saved.change) }
           guard let answer = try refused(saved.refusal(of: form)) else {
             throw Problem(.conflict, "The form was already saved with other words.")
           }
@@ -112,7 +112,7 @@ struct PageServing {
               try library.requests.keep(
                 answer: SavedForm(call, leadingTo: place).encoded, to: key)
             }
-            return Response(seeing: place, after: call.moved ?? call.change)
+            return try visit.answer(library, place, call.moved ?? call.change, call.goneCount)
           } catch {
             guard let refusal = Refusal(error, form, visit.words),
               let answer = try refused(refusal)
@@ -164,6 +164,8 @@ struct PageServing {
     let scope: AccessScope
     private let needs: ServiceRoutes.Table
     private let appearance: Appearance
+    /// Whether a script asks, which has the page to go back to already.
+    private let isForScript: Bool
 
     init(_ request: Request, _ context: LeaflogRequestContext) throws {
       address = try Address(request, context)
@@ -171,20 +173,41 @@ struct PageServing {
       (holder, scope) = (context.holder, context.scope)
       needs = context.needs
       appearance = Appearance(cookie: request.cookies[Appearance.cookieName]?.value)
-      path = request.uri.path + request.uri.query.without("changed")
+      path = request.uri.path + request.uri.query.without(["changed", "gone"])
       languages = request.headers[.acceptLanguage].map(AcceptList.ranked) ?? []
+      isForScript = request.headers[.accept] == "application/json"
+    }
+
+    /// The answer to a form that was saved.
+    func answer(
+      _ library: Library, _ place: String, _ change: Int64?, _ goneCount: Int = 0
+    ) throws -> Response {
+      let address = String(place, after: change, goneCount: goneCount)
+      guard isForScript else { return Response(seeing: address) }
+      let saved = SavedDocument(
+        place: address, change: change,
+        text: try context(library, after: (change, goneCount)).savedText())
+      return Response(
+        status: .ok,
+        headers: [.contentType: "application/json", .cacheControl: "no-store"],
+        body: ResponseBody(byteBuffer: ByteBuffer(string: JSON.line(saved))))
     }
 
     var words: Words { PlainReader(languages: languages, path: path).words }
 
     var origin: String { "\(method.rawValue) \(path.prefix { $0 != "?" })" }
 
-    /// - Parameter form: the form that is shown again, on the page that it goes back to.
-    func context(_ library: Library, of form: TypedForm? = nil) -> PageContext {
-      PageContext(
+    /// - Parameters:
+    ///   - form: the form that is shown again, on the page that it goes back to.
+    ///   - saved: the change that a form has just made, and how many of its entries were no longer there.
+    func context(
+      _ library: Library, of form: TypedForm? = nil, after saved: (Int64?, Int)? = nil
+    ) -> PageContext {
+      let saved = saved ?? (address.number("changed").map(Int64.init), address.number("gone") ?? 0)
+      return PageContext(
         library: library, languages: languages, path: form?.back ?? path,
         back: (form ?? TypedForm(values: address.query)).back,
-        changed: address.number("changed").map(Int64.init), holder: holder,
+        changed: saved.0, goneCount: saved.1, holder: holder,
         appearance: appearance, scope: scope,
         allows: { [needs, scope] in needs.allows($0, for: scope) })
     }
@@ -204,9 +227,11 @@ extension Call {
 }
 
 extension String? {
-  /// The query without a parameter, including its question mark; empty if nothing is left.
-  fileprivate func without(_ name: String) -> String {
-    let parts = (self ?? "").split(separator: "&").filter { $0.prefix { $0 != "=" } != name }
+  /// The query without some parameters, including its question mark; empty if nothing is left.
+  fileprivate func without(_ names: Set<Substring>) -> String {
+    let parts = (self ?? "").split(separator: "&").filter {
+      !names.contains($0.prefix { $0 != "=" })
+    }
     return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
   }
 }
@@ -227,13 +252,21 @@ extension Response {
     headers[.cacheControl] = "no-store"
   }
 
-  /// Redirects to a page that reports the change (RFC 9110, 15.4.4).
-  init(seeing path: String, after change: Int64?) {
-    var path = path
+  /// Redirects to a page (RFC 9110, 15.4.4).
+  init(seeing address: String) {
+    self.init(status: .seeOther, headers: [.location: address, .cacheControl: "no-store"])
+  }
+}
+
+extension String {
+  /// The address of a page that reports a change.
+  ///
+  /// - Parameter goneCount: how many of the selected entries were no longer there.
+  fileprivate init(_ path: String, after change: Int64?, goneCount: Int) {
     // 0 means that nothing has changed: the browser may forget what was typed.
-    let parameter = "changed=\(change ?? 0)"
+    let parameters = "changed=\(change ?? 0)" + (goneCount > 0 ? "&gone=\(goneCount)" : "")
     let anchor = path.firstIndex(of: "#") ?? path.endIndex
-    path.insert(contentsOf: (path[..<anchor].contains("?") ? "&" : "?") + parameter, at: anchor)
-    self.init(status: .seeOther, headers: [.location: path, .cacheControl: "no-store"])
+    self = path
+    insert(contentsOf: (path[..<anchor].contains("?") ? "&" : "?") + parameters, at: anchor)
   }
 }

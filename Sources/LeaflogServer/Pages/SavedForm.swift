@@ -56,3 +56,19 @@ extension TypedForm {
     return try ClientRequest.Key(key, for: request, of: holder)
   }
 }
+
+/// A saved form, for the script that has sent it.
+struct SavedDocument: Shown {
+  /// The page to go to, which reports the change.
+  let place: String
+  /// Nil where nothing was changed.
+  let change: Int64?
+  /// What the page says of it; nil where it says nothing.
+  let text: String?
+
+  static let shown = Fields<SavedDocument>([
+    .init(adding: "place", .text) { $0.place },
+    .init(adding: "change", .count) { $0.change.map(Int.init) },
+    .init(adding: "text", .text) { $0.text },
+  ])
+}

@@ -16,24 +16,42 @@ enum TimelinePages {
       return try SectionContent(
         TimelineFilters(address), section: section, part: part, in: context)
     }
-    serving.take("entries/delete", .writePhotos, delete)
-    serving.take("entries/tags", .writePhotos, tag)
-    serving.take("photos/move", .writePhotos, move)
-    serving.take("photos/redate", .writePhotos, redate)
+    serving.show("timeline/selection", .writePhotos) { context, address in
+      try SelectionPage(context, TimelineFilters(address))
+    }
+    serving.data("timeline/ids", .readPhotos) { context, address in
+      let day = address.day("on").map { $0...$0 }
+      let ends = address["from"].flatMap { from in
+        address["to"].map { (EntryID(stored: from), EntryID(stored: $0)) }
+      }
+      return SelectableIDs(
+        try TimelineFilters(address).photos(
+          in: context.library, days: day ?? address["month"].flatMap { SectionSpan($0)?.days },
+          between: ends))
+    }
+    for (path, action) in [
+      ("entries/delete", delete), ("entries/tags", tag), ("photos/move", move),
+      ("photos/redate", redate),
+    ] {
+      serving.take(path, .writePhotos, action) { context, address, refusal in
+        try SelectionPage(context, TimelineFilters(address), refusal: refusal)
+      }
+    }
   }
 
-  private static func delete(_ call: FormCall) throws -> String {
-    let entries = try call.entries()
-    let kind = entries.first?.kind ?? .photo
-    _ = try call.writer().diary.delete(kind, entries.map(\.id))
+  @Sendable private static func delete(_ call: FormCall) throws -> String {
+    let selected = try call.selected()
+    if let kind = selected.kind { _ = try call.writer().diary.delete(kind, selected.ids) }
     return "/timeline"
   }
 
-  private static func tag(_ call: FormCall) throws -> String {
-    let ids = try call.entries().map(\.id)
+  @Sendable private static func tag(_ call: FormCall) throws -> String {
+    let ids = try call.selected().ids
     let tags = (call.text("tags") ?? "").separatedByCommas
+    let operation = try call.required("operation")
+    guard !ids.isEmpty else { return "/timeline" }
     let diary = try call.writer().diary
-    if try call.required("operation") == "remove" {
+    if operation == "remove" {
       _ = try diary.removeTags(tags, from: ids)
     } else {
       _ = try diary.addTags(tags, to: ids)
@@ -41,15 +59,16 @@ enum TimelinePages {
     return "/timeline"
   }
 
-  private static func move(_ call: FormCall) throws -> String {
-    let ids = try call.entries().map(\.id)
+  @Sendable private static func move(_ call: FormCall) throws -> String {
+    let ids = try call.selected().ids
+    guard !ids.isEmpty else { return "/timeline" }
     let library = try call.writer()
     _ = try library.photos.move(.photos(ids), to: call.plant(in: library))
     return "/timeline"
   }
 
-  private static func redate(_ call: FormCall) throws -> String {
-    let ids = try call.entries().map(\.id)
+  @Sendable private static func redate(_ call: FormCall) throws -> String {
+    let ids = try call.selected().ids
     let redating: Redating
     if let name = call.text("source") {
       guard let source = Redating.Source(rawValue: name) else {
@@ -62,7 +81,7 @@ enum TimelinePages {
       }
       redating = .shift(.seconds(Int64((hours * 3600).rounded())))
     }
-    _ = try call.writer().photos.redate(.photos(ids), redating)
+    if !ids.isEmpty { _ = try call.writer().photos.redate(.photos(ids), redating) }
     return "/timeline"
   }
 }
@@ -89,11 +108,20 @@ extension TimelineFilters {
 }
 
 extension FormCall {
-  /// The selected entries.
-  func entries() throws -> [Entry] {
-    let ids = form.values["id"] ?? []
-    guard !ids.isEmpty else { throw Problem(.badRequest, "Select something first.") }
-    return try ids.map { try library.diary.entry($0) }
+  /// The entries that the form acts on, and the kind of the first: those that it lists, as far as they are still there, or all
+  /// photos that match the filters in its address, if their number is still the one that its page has said.
+  func selected() throws -> (ids: [EntryID], kind: EntryKind?) {
+    if let said = text("count") {
+      let ids = try TimelineFilters(address).photos(in: library)
+      guard said == "\(ids.count)" else { throw FormFault("count", "error.countChanged") }
+      return (ids, .photo)
+    }
+    let listed = (form.values["id"] ?? []).map { EntryID(stored: $0) }
+    guard !listed.isEmpty else { throw FormFault("id", "error.nothingSelected") }
+    let kinds = try library.timeline.kinds(of: listed)
+    let ids = listed.filter { kinds[$0] != nil }
+    goneCount = listed.count - ids.count
+    return (ids, ids.first.flatMap { kinds[$0] })
   }
 
   /// The plant named by `newPlant`, added if it does not exist, or by `plant`; nil for none.

@@ -1,5 +1,5 @@
 // Adding photos: a preview of each with its date, then the upload queue.
-import { at, element, fill, key, paint, plural, words } from "./page.js";
+import { at, element, fill, key, note, paint, plural, words } from "./page.js";
 import { captureTime, fileTime, nameTime } from "./exif.js";
 import "./queue.js";
 
@@ -113,8 +113,12 @@ async function send() {
 
 const rows = new Map();
 let shown = "";
+let doneCount = 0;
 async function show() {
   const items = await queue.all();
+  const done = items.filter(({ state }) => state === "done").length;
+  if (done > doneCount) note();
+  doneCount = done;
   part.hidden = !items.length;
   for (const [id, row] of rows) if (!items.some((item) => item.id === id)) { row.remove(); rows.delete(id); }
   for (const item of items) {

@@ -8,6 +8,8 @@ const start = film.querySelector("[data-film-start]");
 const play = controls.querySelector("[data-film-play]");
 const slider = controls.querySelector("[data-film-at]");
 const pace = controls.querySelector("[data-film-pace]");
+// The plant's age, over its picture.
+const caption = film.querySelector(".over p");
 const date = controls.querySelector("[data-film-date]");
 const icon = play.querySelector("use");
 const address = (id, size = "thumbnail") => at(`/api/v1/photos/${id}/${size}`);
@@ -25,13 +27,14 @@ async function show(index) {
   const frame = frames[index];
   slider.value = index;
   slider.setAttribute("aria-valuetext", frame.label);
-  date.textContent = frame.label;
   // The next few frames are fetched while this one is shown.
   _ahead = frames.slice(index + 1, index + 6).map(({ id }) => Object.assign(new Image(), { src: address(id) }));
   const next = new Image();
   next.src = address(frame.id);
   await next.decode().catch(() => {});
   image.src = next.src;
+  date.textContent = frame.label;
+  if (caption) caption.textContent = frame.label;
 }
 
 function set(on) {

@@ -1,32 +1,53 @@
 // The entry point of every page, which loads what the page needs.
 import "./place.js";
-import { at, call, element, here, paint, path, plural, settle, toast, words } from "./page.js";
+import { at, call, changes, element, goBack, here, list, note, paint, path, plural, send, settle, toast, words } from "./page.js";
 import "./drafts.js";
 import "./keys.js";
 
 paint();
+
+// A page that the browser shows from its memory lacks what was changed since; one with a form keeps what was typed.
+const isOutdated = () => (history.state?.changes ?? changes()) !== changes() && !document.querySelector("form.edit");
+const [visit] = performance.getEntriesByType("navigation");
+const isReloading = visit?.type === "back_forward" && isOutdated();
+function arrive({ persisted } = {}) {
+  const isLeft = isReloading || (persisted && isOutdated());
+  history.replaceState({ ...history.state, changes: changes() }, "");
+  if (isLeft) {
+    location.reload();
+    return;
+  }
+  const saved = sessionStorage.getItem("toast");
+  sessionStorage.removeItem("toast");
+  if (saved) toast(...JSON.parse(saved));
+}
+addEventListener("pageshow", (event) => event.persisted && arrive(event));
 
 for (const [selector, module] of [
   ["[data-swipe], #months", "./swipe.js"], ["#months", "./months.js"], ["[data-viewer]", "./viewer.js"], ["[data-film]", "./film.js"], ["[data-add]", "./add.js"],
   ["[data-compare]", "./compare.js"], ["[data-reorder]", "./reorder.js"], ["[data-job]", "./jobs.js"],
   ["[data-fresh]", "./compact.js"],
 ]) {
-  if (document.querySelector(selector)) import(module);
+  // The position of a page that is loaded again is in the history already.
+  if (!isReloading && document.querySelector(selector)) import(module);
 }
 
 // The toast of the change that led here. Reloading the page does not show it again.
 if (document.querySelector("#toast form")) settle();
 const isChanged = /[?&]changed=/.test(location.search);
+if (/[?&]changed=[^0]/.test(location.search)) note();
 if (isChanged) history.replaceState(history.state, "", at(here()) + location.hash);
 document.getElementById("problem")?.focus();
 
 // A form that comes back to its own page, such as Undo, comes back to the same place.
 const [left, y] = sessionStorage.place?.split(" ") ?? [];
 delete sessionStorage.place;
-if (left === here() && isChanged) {
-  history.replaceState({ ...history.state, y }, "");
-  scrollTo(0, y);
+const kept = left === here() ? y : sessionStorage.getItem("y:" + list(location.href));
+if (isChanged && kept) {
+  history.replaceState({ ...history.state, y: Number(kept) }, "");
+  scrollTo(0, kept);
 }
+arrive();
 
 // Ticks, moods and favourites: shown at once, and reverted if they cannot be saved.
 document.addEventListener("submit", async (event) => {
@@ -68,6 +89,18 @@ function press(button, on) {
   const count = list.querySelectorAll("[data-state=off]").length;
   left.textContent = count ? plural(left.dataset.leftOne, left.dataset.leftOther, count) : left.dataset.leftNone;
 }
+
+// A form that returns to the page before it ends with going back in the history: that page keeps its place, to the pixel, and the
+// form is left behind.
+document.addEventListener("submit", async (event) => {
+  const { target: form, submitter } = event;
+  const back = form.elements.back?.value;
+  if (event.defaultPrevented || form.dataset.plain || !back || back === here()) return;
+  if (form.matches("[data-instant], [enctype]") || history.length < 2 || list(at(back)) !== list(document.referrer || "about:blank")) return;
+  event.preventDefault();
+  const saved = await send(form, submitter);
+  if (saved) goBack(saved);
+});
 
 document.addEventListener("submit", (event) => {
   if (!event.defaultPrevented && event.target.elements.back?.value === here()) sessionStorage.place = `${here()} ${scrollY}`;

@@ -2,7 +2,7 @@
 // stylesheet), and is built when it comes near the viewport: first its title and the places of its parts, then their
 // contents. Distant sections are empty elements, so that a long list has few nodes, nothing jumps, and Back finds its
 // place.
-import { element, paint, plural, words } from "./page.js";
+import { element, fill as fillIn, list as pageOf, number, paint, plural, toast, words } from "./page.js";
 
 const list = document.getElementById("months");
 const texts = new Map();
@@ -117,7 +117,14 @@ function build(month) {
 }
 
 function heading(month) {
-  return element("div", { className: "title" }, element("h2", {}, title(month)), element("p", { className: "cut" }, summary(month)));
+  const made = element("div", { className: "title" }, element("h2", {}, title(month)), element("p", { className: "cut" }, summary(month)));
+  if (selecting) {
+    const button = element("button", { className: "round", type: "button", textContent: "✓" });
+    button.dataset.span = "month=" + month.name;
+    button.setAttribute("aria-label", `${selecting.dataset.pick}: ${title(month)}`);
+    made.append(button);
+  }
+  return made;
 }
 
 function clear(month) {
@@ -159,7 +166,11 @@ addEventListener("online", () => near.forEach(fill));
 
 // Back returns to the exact position. The browser's own attempt comes before the heights are known.
 history.scrollRestoration = "manual";
-addEventListener("pagehide", () => history.replaceState({ ...history.state, y: scrollY }, ""));
+addEventListener("pagehide", () => {
+  history.replaceState({ ...history.state, y: scrollY }, "");
+  // For a form that leads here by another way than Back.
+  sessionStorage.setItem("y:" + pageOf(location.href), scrollY);
+});
 const parameters = new URLSearchParams(location.search);
 const wanted = (parameters.get("month") ?? parameters.get("on") ?? "").slice(0, 7);
 const place = wanted && months.find(({ name }) => name.startsWith(wanted) || wanted.startsWith(name));
@@ -307,28 +318,103 @@ document.querySelector("[data-select]")?.addEventListener("click", (event) => {
 
 if (selecting) {
   const count = selecting.querySelector("[data-count]");
+  const most = Number(selecting.dataset.most);
+  // The photo that was ticked last, by its id: its box may be gone.
   let last;
-  selecting.addEventListener("change", (event) => {
-    if (event.target.name !== "id") return;
-    event.target.checked ? selected.add(event.target.value) : selected.delete(event.target.value);
+
+  function show() {
+    for (const box of selecting.querySelectorAll("input[name=id]")) box.checked = selected.has(box.value);
     count.textContent = plural(words.selectedOne, words.selectedOther, selected.size);
-  });
-  // A Shift-click selects everything in between.
-  selecting.addEventListener("click", (event) => {
-    const box = event.target.closest("input[name=id]");
-    if (!box) return;
-    const boxes = [...selecting.querySelectorAll("input[name=id]")];
-    if (event.shiftKey && boxes.includes(last)) {
-      const [from, to] = [boxes.indexOf(last), boxes.indexOf(box)].sort((a, b) => a - b);
-      for (const other of boxes.slice(from, to + 1)) {
-        other.checked = box.checked;
-        other.dispatchEvent(new Event("change", { bubbles: true }));
-      }
+  }
+
+  // The photos of a part of the list, which may not be on the page: the service knows which they are.
+  async function find(query) {
+    count.setAttribute("aria-busy", "true");
+    try {
+      const response = await fetch(selecting.dataset.ids + query, { headers: { Accept: "application/json" } });
+      if (!response.ok) throw Object.assign(new Error(response.statusText), { status: response.status });
+      return (await response.json()).ids;
+    } catch (error) {
+      toast(error.status ? selecting.dataset.notSelected : words.noNetwork);
+      return [];
+    } finally {
+      count.removeAttribute("aria-busy");
     }
-    last = box;
+  }
+
+  function set(ids, isOn) {
+    for (const id of ids) isOn ? selected.add(id) : selected.delete(id);
+    show();
+  }
+
+  // All that lies between the photo that was ticked last and this one gets the state of this one.
+  async function reach(id, isOn) {
+    const [from, to] = [last, id];
+    last = id;
+    set([id], isOn);
+    if (from && from !== to) set(await find(new URLSearchParams({ from, to })), isOn);
+  }
+
+  selecting.addEventListener("change", ({ target }) => {
+    if (target.name === "id") set([target.value], target.checked);
   });
-  selecting.addEventListener("submit", () => {
+  selecting.addEventListener("click", async (event) => {
+    const box = event.target.closest("input[name=id]");
+    if (box) {
+      if (event.shiftKey) reach(box.value, box.checked);
+      else last = box.value;
+      return;
+    }
+    // All photos of a day or a month, or of the list; if they are selected already, none of them.
+    const span = event.target.closest("[data-span]")?.dataset.span;
+    const all = event.target.closest("[data-all]");
+    if (span === undefined && !(all && Number(all.dataset.all) <= most)) return;
+    event.preventDefault();
+    const ids = await find(span ?? "");
+    set(ids, !ids.every((id) => selected.has(id)));
+  });
+
+  // On touch, a long press does what Shift does.
+  let pressing;
+  let isPressed = false;
+  const release = () => {
+    clearTimeout(pressing);
+    pressing = undefined;
+  };
+  selecting.addEventListener("pointerdown", (event) => {
+    const box = event.target.closest("label.tile")?.querySelector("input[name=id]");
+    isPressed = false;
+    if (!box || event.pointerType === "mouse" || !event.isPrimary) return;
+    pressing = setTimeout(() => {
+      release();
+      isPressed = true;
+      navigator.vibrate?.(10);
+      reach(box.value, true);
+    }, 500);
+  });
+  // A finger that scrolls cancels the pointer.
+  for (const type of ["pointerup", "pointercancel"]) selecting.addEventListener(type, release);
+  selecting.addEventListener("contextmenu", (event) => (pressing || isPressed) && event.preventDefault());
+  // The end of a long press is no tap.
+  selecting.addEventListener(
+    "click",
+    (event) => {
+      if (isPressed) {
+        event.preventDefault();
+        event.stopPropagation();
+      }
+      isPressed = false;
+    },
+    true,
+  );
+
+  selecting.addEventListener("submit", (event) => {
     for (const extra of selecting.querySelectorAll("[data-extra]")) extra.remove();
+    if (selected.size > most) {
+      event.preventDefault();
+      toast(fillIn(selecting.dataset.tooMany, { most: number(most), count: number(selected.size) }));
+      return;
+    }
     const shown = new Set([...selecting.querySelectorAll("input[name=id]")].map((box) => box.value));
     for (const id of selected) {
       if (shown.has(id)) continue;

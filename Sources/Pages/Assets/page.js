@@ -38,14 +38,61 @@ export async function call(line, body) {
   const response = await fetch(at(address), { method, headers, body, credentials: "same-origin" });
   if (response.status === 401) location.assign(at("/sign-in?back=") + encodeURIComponent(here()));
   if (!response.ok) throw Object.assign(new Error(response.statusText), { status: response.status });
+  note();
   return { response, change: response.headers.get("Leaflog-Change") };
 }
 
 // The path without parameters that are only for this visit.
 export function here() {
   const url = new URL(location.href);
-  url.searchParams.delete("changed");
+  for (const name of ["changed", "gone"]) url.searchParams.delete(name);
   return path(url) + url.search;
+}
+
+// Counts what this tab has changed, so that a page from the browser's memory can tell that it is outdated. The page itself shows
+// the change already.
+export const changes = () => Number(sessionStorage.getItem("changes"));
+export function note() {
+  sessionStorage.setItem("changes", changes() + 1);
+  history.replaceState({ ...history.state, changes: changes() }, "");
+}
+
+// A page's address without the place on it.
+export function list(address) {
+  const url = new URL(address, location.href);
+  for (const name of ["changed", "gone", "month", "part", "on"]) url.searchParams.delete(name);
+  return url.origin + url.pathname + url.search;
+}
+
+// Sends a form. What the service refuses is sent once more as browsers do, which shows the form with the reasons; then, and without
+// a network, nothing is returned.
+export async function send(form, submitter) {
+  if (form.dataset.busy) return;
+  form.dataset.busy = "true";
+  try {
+    const body = new URLSearchParams(new FormData(form, submitter));
+    const action = submitter?.getAttribute("formaction") ?? form.getAttribute("action");
+    const response = await fetch(action, { method: "POST", body, headers: { Accept: "application/json" } });
+    if (response.ok && !response.redirected) {
+      note();
+      // What was typed is saved.
+      localStorage.removeItem(sessionStorage.getItem("sent"));
+      sessionStorage.removeItem("sent");
+      return await response.json();
+    }
+    form.dataset.plain = "true";
+    form.requestSubmit(submitter);
+  } catch {
+    toast(words.noNetwork);
+  } finally {
+    delete form.dataset.busy;
+  }
+}
+
+// Goes back in the history to the page that says what was saved.
+export function goBack({ text, change }) {
+  if (text) sessionStorage.setItem("toast", JSON.stringify([text, change]));
+  history.back();
 }
 
 let leaving;

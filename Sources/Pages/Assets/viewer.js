@@ -1,6 +1,6 @@
 // A full-screen photo: keyboard shortcuts, swipes, zoom. Each photo is a page of its own; moving to the next one
 // replaces the page, so that Back closes the photo and returns to the list.
-import { at, path } from "./page.js";
+import { at, goBack, path, send } from "./page.js";
 
 const main = document.querySelector("[data-viewer]");
 const stage = document.getElementById("stage");
@@ -16,11 +16,13 @@ if (!image.complete) {
 
 // Whether the previous page in the history is the list that led here; this is kept from photo to photo.
 const from = document.referrer && new URL(document.referrer);
-if (!sessionStorage.getItem("turned")) {
+if (history.state?.list !== undefined) sessionStorage.setItem("list", history.state.list);
+else if (!sessionStorage.getItem("turned")) {
   const isList = from && from.origin === location.origin && !path(from).startsWith("/photos/");
   sessionStorage.setItem("list", isList && history.length > 1 ? "before" : "");
 }
 sessionStorage.removeItem("turned");
+history.replaceState({ ...history.state, list: sessionStorage.getItem("list") }, "");
 
 function go(rel) {
   const link = way(rel);
@@ -47,11 +49,27 @@ back.addEventListener("click", (event) => {
   history.back();
 });
 
+// A deleted photo leaves the history: the next one takes its place.
+main.querySelector("form[action$='/delete']")?.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (form.dataset.plain) return;
+  event.preventDefault();
+  const saved = await send(form, event.submitter);
+  if (!saved) return;
+  const isPhoto = saved.place.startsWith("/photos/");
+  if (!isPhoto && sessionStorage.getItem("list")) {
+    goBack(saved);
+    return;
+  }
+  if (isPhoto) sessionStorage.setItem("turned", "true");
+  location.replace(at(saved.place));
+});
+
 document.addEventListener("keydown", (event) => {
   if (event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
   const action = {
     ArrowLeft: () => go("prev"), ArrowRight: () => go("next"), k: () => go("prev"), j: () => go("next"), Escape: () => (scale > 1 ? zoom(1) : back.click()),
-    f: () => main.querySelector("[data-instant] button").click(), e: () => location.assign(location.pathname + "/edit"),
+    f: () => main.querySelector("[data-instant] button").click(), e: () => main.querySelector("[data-edit]")?.click(),
     "+": () => zoom(scale * 1.5), "-": () => zoom(scale / 1.5), 0: () => zoom(1),
   }[event.key];
   if (!action) return;

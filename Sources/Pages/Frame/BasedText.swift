@@ -23,7 +23,7 @@ package enum BasedText {
   /// The attributes whose values browsers or scripts use as addresses. Paths in others go back to the service, which
   /// takes them as they are.
   package static let attributes: Set<String> = [
-    "action", "data-assets", "data-film", "data-live", "data-original", "data-root",
+    "action", "data-assets", "data-film", "data-ids", "data-live", "data-original", "data-root",
     "data-share-file", "data-url", "formaction", "href", "poster", "src",
   ]
 

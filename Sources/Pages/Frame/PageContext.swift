@@ -3,7 +3,7 @@ package import Leaflog
 
 /// The context of a page: the library, its reader, and the request.
 package struct PageContext {
-  let library: Library
+  package let library: Library
   package let reader: Reader
   /// The page's address without the result of the last form.
   let path: String
@@ -11,6 +11,8 @@ package struct PageContext {
   let back: String?
   /// The number of the change that was just made or undone.
   let changed: Int64?
+  /// How many of the entries that the last form selected were no longer there.
+  let goneCount: Int
   let appearance: Appearance
   /// The reader's token, if they have presented one.
   package let holder: AccessToken?
@@ -24,12 +26,13 @@ package struct PageContext {
 
   package init(
     library: Library, languages: [String], path: String, back: String? = nil,
-    changed: Int64? = nil, holder: AccessToken? = nil, appearance: Appearance = Appearance(),
+    changed: Int64? = nil, goneCount: Int = 0, holder: AccessToken? = nil,
+    appearance: Appearance = Appearance(),
     scope: AccessScope = .everything, allows: @escaping @Sendable (String) -> Bool = { _ in true }
   ) {
     (self.library, self.scope, self.allows) = (library, scope, allows)
     (self.path, self.back) = (path, back)
-    self.changed = changed
+    (self.changed, self.goneCount) = (changed, goneCount)
     self.appearance = appearance
     let chosen = library.language.rawValue
     // The reader's region is kept if it belongs to the chosen language.
@@ -79,15 +82,19 @@ package struct PageContext {
     }.map { "\($0.wall)\($0.offset)" } ?? today.description
   }
 
+  /// The sentence on the change that was just made; nil where nothing is said.
+  package func savedText() throws -> String? { try toast()?.text }
+
   private func toast() throws -> Toast? {
+    let gone = goneCount > 0 ? reader.count("gone", goneCount) : nil
     guard let id = changed,
       let change = try library.history.page(before: id + 1, limit: 1).changes.first, change.id == id
-    else { return nil }
+    else { return gone.map { Toast(text: $0, change: nil, isUndone: false) } }
     let text =
       change.isUndone ? words["undone"] : HistoryPage.ChangeRow.title(of: change, reader)
     let unsent = library.store.reasonForUnsent == nil ? nil : words["unsent"]
     return Toast(
-      text: [text, unsent].compactMap(\.self).joined(separator: " · "), change: "\(id)",
+      text: [text, gone, unsent].compactMap(\.self).joined(separator: " · "), change: "\(id)",
       isUndone: change.isUndone)
   }
 }

@@ -66,8 +66,8 @@ struct Further {
 /// A change that was just made, with a button that undoes it.
 struct Toast {
   let text: String
-  /// The number of the change.
-  let change: String
+  /// The number of the change; nil where nothing was changed.
+  let change: String?
   /// Whether the change was undone, and the button redoes it.
   let isUndone: Bool
 }

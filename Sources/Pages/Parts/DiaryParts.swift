@@ -22,6 +22,8 @@ struct QuoteCard {
   let isFavourite: Bool
   let shareText: String
   let canDelete: Bool
+  /// The start of a picture's name: `quote-ralph-waldo-emerson`
+  let fileName: String
 
   init(_ quote: Quote, isFavourite: Bool, canDelete: Bool = false) {
     id = quote.id.description
@@ -32,6 +34,8 @@ struct QuoteCard {
     self.isFavourite = isFavourite
     shareText = quote.attributed
     self.canDelete = canDelete
+    let words = (quote.author ?? "").lowercased().split { !$0.isLetter && !$0.isNumber }
+    fileName = (["quote"] + words).joined(separator: "-")
   }
 }
 

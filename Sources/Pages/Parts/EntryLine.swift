@@ -2,6 +2,7 @@ internal import Leaflog
 
 /// An entry other than a photo, on one line of a timeline.
 struct EntryLine {
+  let id: String
   /// The entry, for those who swipe to delete it; nil where it is deleted already.
   let swipe: String?
   let href: String
@@ -14,23 +15,29 @@ struct EntryLine {
 
 extension EntryLine {
   /// Nil for a photo.
-  init?(_ entry: Entry, in context: PageContext) {
+  ///
+  /// - Parameter list: the address of the list, to which forms return.
+  init?(_ entry: Entry, returningTo list: PageAddress? = nil, in context: PageContext) {
     let words = context.words
     let (id, day) = (entry.id.description, entry.time.localDay)
+    let back = list.map { [("back", "\($0.text)#e-\(id)")] } ?? []
     let (href, emoji, title): (String, String, String)
     var about: [String?] = []
     switch entry.content {
     case .photo: return nil
     case .symptom(let symptom):
-      (href, emoji, title) = ("/symptoms/\(id)", "🤕", symptom.name)
+      (href, emoji, title) = (PageAddress("/symptoms/\(id)", back).text, "🤕", symptom.name)
       about += [context.severity(symptom.severity)]
     case .dailyLog(let log):
-      (href, emoji, title) = ("/log?on=\(day)", "📋", words["dailyLog"])
+      let address = PageAddress("/log", [("on", "\(day)")] + back)
+      (href, emoji, title) = (address.text, "📋", words["dailyLog"])
       about += [context.summary(log)]
     case .episode(let episode):
-      (href, emoji, title) = ("/episodes/\(id)", episode.type.emoji, context.name(episode.type))
+      let address = PageAddress("/episodes/\(id)", back)
+      (href, emoji, title) = (address.text, episode.type.emoji, context.name(episode.type))
     case .mood(let mood):
-      (href, emoji, title) = ("/moods", mood.emoji, context.name(mood))
+      // The day's own page, where it can be changed.
+      (href, emoji, title) = ("/?on=\(day)", mood.emoji, context.name(mood))
     case .quote(let quote):
       (href, emoji, title) = ("/quotes", "💬", quote.text)
       about += [quote.author]
@@ -40,7 +47,7 @@ extension EntryLine {
     }
     about += [entry.notes]
     self.init(
-      swipe: entry.deletedAt == nil ? id : nil,
+      id: id, swipe: entry.deletedAt == nil ? id : nil,
       // The trash is the place of a deleted entry.
       href: entry.deletedAt == nil ? href : "/me/trash", emoji: emoji,
       clock: context.reader.clock(entry.time), title: title,

@@ -58,10 +58,12 @@ struct EntryGroup {
 
   /// The entries of a day, under a heading.
   ///
-  /// - Parameter stacks: tiles for photos that are shown as one.
+  /// - Parameters:
+  ///   - stacks: tiles for photos that are shown as one.
+  ///   - list: the address of the list, to which forms return.
   init(
     _ day: LocalDay, stacks: [Tile] = [], _ entries: [Entry], keeping query: String = "",
-    label: Tile.Label = .plant, in context: PageContext
+    label: Tile.Label = .plant, returningTo list: PageAddress, in context: PageContext
   ) {
     let photos = entries.compactMap {
       Tile($0, keeping: query, label: $0.time.precision == nil ? label : .date, in: context)
@@ -72,13 +74,17 @@ struct EntryGroup {
       day: day.description,
       heading: imprecise
         ? entries.first.map { context.reader.day($0.time) } ?? "" : context.reader.dayHeading(day),
-      tiles: stacks + photos, entries: entries.compactMap { EntryLine($0, in: context) })
+      tiles: stacks + photos,
+      entries: entries.compactMap { EntryLine($0, returningTo: list, in: context) })
   }
 }
 
 /// The months of a page, or its years: the contents of those that are visible first, and the sizes of all, from which a
 /// script reserves the places of the others.
 struct MonthSections {
+  let isSelecting: Bool
+  /// Those of all sections.
+  let photoCount: Int
   /// The address of a part's contents, without its section and number.
   let url: String
   let sections: [Section]
@@ -122,7 +128,9 @@ struct MonthSections {
           older = shown.address.link(to: section.span, part: number + 1)
           break
         }
-        let content = try SectionContent(section.parts[number], shown, in: context)
+        let content = try SectionContent(
+          section.parts[number], shown, at: shown.address.section(section.span, part: number + 1),
+          in: context)
         parts.append(Section.Part(number: number + 1, content: content))
         left -= section.parts[number].itemCount
       }
@@ -139,6 +147,8 @@ struct MonthSections {
     }
     self.sections = sections
     self.url = url
+    isSelecting = shown.isSelecting
+    photoCount = all.reduce(0) { $0 + $1.photoCount }
     sizes = all.reduce(into: "") { $1.write(to: &$0) }
     columnCounts = TimelineParts.columnCounts.map { "\($0)" }.joined(separator: " ")
     hasScrubber = all.count > 1
@@ -189,7 +199,11 @@ extension SectionSpan {
 extension PageAddress {
   /// The address of a section of this page.
   fileprivate func link(to span: SectionSpan, part: Int) -> String {
-    with("month", "\(span)").with("part", part > 1 ? "\(part)" : nil).text + "#m-\(span)"
+    section(span, part: part).text + "#m-\(span)"
+  }
+
+  fileprivate func section(_ span: SectionSpan, part: Int) -> PageAddress {
+    with("month", "\(span)").with("part", part > 1 ? "\(part)" : nil)
   }
 
   /// The address of a day of this page.
@@ -233,11 +247,14 @@ extension SectionContent {
       self.init(isSelecting: shown.isSelecting, groups: [])
       return
     }
-    try self.init(all[part - 1], shown, in: context)
+    try self.init(
+      all[part - 1], shown, at: shown.address.section(section, part: part), in: context)
   }
 
+  /// - Parameter place: the address of the part.
   fileprivate init(
-    _ part: TimelineParts.Part, _ shown: ShownEntries, in context: PageContext
+    _ part: TimelineParts.Part, _ shown: ShownEntries, at place: PageAddress,
+    in context: PageContext
   ) throws {
     var query = shown.query
     query.firstDay = part.slices.map(\.day.days.lowerBound).min()
@@ -258,7 +275,8 @@ extension SectionContent {
       groups.append(
         EntryGroup(
           slice.day.day, stacks: stacked, slice.entries(of: entriesOf[slice.day.day] ?? []),
-          keeping: PageAddress("", shown.kept).query, label: shown.label, in: context))
+          keeping: PageAddress("", shown.kept).query, label: shown.label, returningTo: place,
+          in: context))
     }
     if part.layout != .days {
       groups = [

@@ -7,6 +7,7 @@ package struct PhotoEditPage: Screen {
 
   let page: PageFrame
   let id: String
+  let backHref: String
   let version: String
   let problem: PageProblem?
   let conflict: Conflict?
@@ -31,6 +32,7 @@ package struct PhotoEditPage: Screen {
     }
     let form = FormBuilder(refusal, context)
     self.id = cover.id
+    backHref = context.back ?? "/photos/\(cover.id)"
     version = entry.versionDigest
     problem = context.problem(refusal)
     (tint, width, height, digest) = (cover.tint, cover.width, cover.height, cover.digest)

@@ -100,6 +100,9 @@ extension SearchPage {
       days[days.count - 1].entries.append(entry)
     }
     return SectionContent(
-      isSelecting: false, groups: days.map { EntryGroup($0.day, $0.entries, in: context) })
+      isSelecting: false,
+      groups: days.map {
+        EntryGroup($0.day, $0.entries, returningTo: PageAddress(context.path), in: context)
+      })
   }
 }

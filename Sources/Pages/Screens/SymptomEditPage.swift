@@ -76,7 +76,8 @@ extension SymptomEditPage {
       FormRow(
         form.field(
           "at", label: "when", stored: time.formMinute,
-          .init(type: "datetime-local", isRequired: true))),
+          // A day alone, which a field for a time cannot hold, is a text.
+          .init(type: time.basis == .day ? "text" : "datetime-local", isRequired: true))),
       FormRow(form.notes(entry?.notes, placeholder: words["symptomNotesHint"])),
       FormRow(
         form.field(
@@ -132,8 +133,8 @@ extension Entry {
 }
 
 extension EntryTime {
-  /// The time in the format of `datetime-local`: `2026-11-21T14:20`.
-  package var formMinute: String { String("\(wall)".prefix(16)) }
+  /// The time in the format of `datetime-local`: `2026-11-21T14:20`; of a day alone, `2026-11-21`.
+  package var formMinute: String { basis == .day ? date : String("\(wall)".prefix(16)) }
 }
 
 extension Severity {

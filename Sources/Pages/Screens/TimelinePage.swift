@@ -77,6 +77,7 @@ package struct TimelinePage: Screen {
   let selectHref: String?
   let isSelecting: Bool
   let doneHref: String
+  let selection: SelectionParts?
   let hasKinds: Bool
   let kinds: [Choice]
   let kind: String?
@@ -87,7 +88,6 @@ package struct TimelinePage: Screen {
   let plantOptions: [Option]
   let tagOptions: [Option]
   let clearHref: String?
-  let dateSources: [Option]
   let isEmpty: Bool
   let emptyText: String
   let months: MonthSections
@@ -127,20 +127,15 @@ package struct TimelinePage: Screen {
     hasKinds = filters.zoom == .days && filters.only != .withoutPlant
     kinds = filters.kinds(of: address, words)
     kind = filters.kind?.rawValue
-    let only = filters.only.map { words["only.\($0.rawValue)"] }
-    let chosen = [filters.day.map(reader.day), only, plant?.name, filters.tag].compactMap { $0 }
     filterLabel =
-      chosen.isEmpty
-      ? words["filter"]
-      : words.text("filterOn", ["what": chosen.joined(separator: ", ")])
+      filters.label(plant, reader).map { words.text("filterOn", ["what": $0]) } ?? words["filter"]
     plantOptions = try context.plantOptions(chosen: plant?.id.description)
     tagOptions = try context.library.diary.tags().map {
       Option(value: $0.name, label: $0.name, isChosen: $0.name == filters.tag)
     }
     clearHref = isFiltered || filters.kind != nil ? "/timeline" : nil
-    dateSources = Redating.Source.allCases.map {
-      Option(value: $0.rawValue, label: words["source.\($0.rawValue)"], isChosen: false)
-    }
+    selection =
+      isSelecting ? SelectionParts(shown, months.photoCount, plantOptions, context) : nil
     isEmpty = months.sections.isEmpty
     emptyText = words[clearHref == nil && filters.zoom == .days ? "timelineEmpty" : "timelineNone"]
     self.months = months
@@ -149,6 +144,13 @@ package struct TimelinePage: Screen {
 }
 
 extension TimelineFilters {
+  /// The filters but the kind, as a list; nil without any.
+  func label(_ plant: PlantReference?, _ reader: Reader) -> String? {
+    let only = only.map { reader.words["only.\($0.rawValue)"] }
+    let chosen = [day.map(reader.day), only, plant?.name, tag].compactMap(\.self)
+    return chosen.isEmpty ? nil : chosen.joined(separator: ", ")
+  }
+
   /// The links to the other kinds of entries.
   fileprivate func kinds(of address: PageAddress, _ words: Words) -> [Choice] {
     let plain = address.with("kind", nil).with("select", nil).with("zoom", nil)

@@ -51,7 +51,8 @@ import Testing
       let fields = all.map { "factors.\($0.id)" }
       let form = try await server.look(at: "/log?on=2026-05-31")
       #expect(
-        form.contains(#"name="\#(fields[0])" type="number" inputmode="decimal" min="0" max="10""#))
+        form.contains(
+          #"name="\#(fields[0])" type="number" dir="auto" inputmode="decimal" min="0" max="10""#))
       #expect(form.contains("<span>cups</span>") && form.contains(#"value="garden""#))
       let day = ("day", "2026-05-31")
       let wrong = try await server.submit("/log", [day, (fields[0], "11")])
@@ -103,7 +104,7 @@ import Testing
       #expect(page.contains(#"<i class="full"></i><i class="full"></i><i></i></span>"#))
       let german = try await server.look(at: "/", "de")
       #expect(german.contains("7,5 h gut geschlafen, wenig Stress gehabt und im Büro gewesen"))
-      #expect(german.contains("<blockquote>„"))
+      #expect(german.contains("<blockquote dir=\"auto\">„"))
     }
   }
 

@@ -75,6 +75,84 @@ import Testing
     }
   }
 
+  private struct IDs: Decodable { let ids: [String] }
+
+  @Test func `the photos between two, of a day, of a month and of the list are told by their ids`()
+    async throws
+  {
+    try await RunningServer.visit(importing: [Fixtures.path("Photos")]) { server in
+      let photos = try server.library.timeline.page(TimelineQuery(kinds: [.photo])).elements
+      func ids(_ query: String) async throws -> [String] {
+        let answer = try await server.answer("GET", "/timeline/ids?\(query)")
+        #expect(answer.status == 200, "\(query)")
+        return try JSONDecoder().decode(IDs.self, from: Data(answer.body)).ids
+      }
+      let all = photos.map(\.id.description)
+      #expect(try await ids("kind=photo&select=true") == all)
+      #expect(try await ids("from=\(all[7])&to=\(all[2])") == Array(all[2...7]))
+      let basil = photos.filter { $0.plant?.name == "basil" }.map(\.id.description)
+      #expect(try await ids("plant=basil&from=\(all.first ?? "")&to=\(all.last ?? "")") == basil)
+      let day = photos[4].time.localDay
+      let onDay = photos.filter { $0.time.localDay == day }.map(\.id.description)
+      #expect(try await ids("on=\(day)") == onDay)
+      let month = CalendarMonth(of: day)
+      let inMonth = photos.filter { CalendarMonth(of: $0.time.localDay) == month }
+      #expect(try await ids("month=\(month)") == inMonth.map(\.id.description))
+      #expect(try await server.answer("GET", "/timeline/ids?from=none&to=\(all[0])").status == 404)
+    }
+  }
+
+  @Test func `what went in the meantime is left out of a selection, and said`() async throws {
+    try await RunningServer.visit(importing: [Fixtures.path("Photos")]) { server in
+      let library = server.library
+      let ids = try library.timeline.ids(TimelineQuery(kinds: [.photo]))
+      _ = try library.photos.delete(.photos([ids[1]]))
+      let change = try library.history.page(limit: 1).changes.first?.id ?? 0
+      let listed = [ids[0].description, ids[1].description, "none"].map { ("id", $0) }
+      for (path, fields) in [
+        ("/entries/tags", [("tags", "two"), ("operation", "add")]),
+        ("/photos/move", [("newPlant", "Fern")]), ("/photos/redate", [("shiftHours", "1")]),
+        ("/entries/delete", []),
+      ] {
+        let answer = try await server.submit(path, listed + fields)
+        #expect(answer.status == 303, "\(path)")
+        let place = answer.headers["location"] ?? ""
+        #expect(place.contains("gone=2"), "\(place)")
+        let page = try await text(place, of: server)
+        #expect(page.contains("2 were no longer there"))
+      }
+      #expect(try library.history.page(limit: 1).changes.first?.id == change + 4)
+      // Where nothing is left, nothing is changed.
+      let answer = try await server.submit("/entries/delete", listed)
+      #expect(answer.status == 303)
+      #expect(try library.history.page(limit: 1).changes.first?.id == change + 4)
+      #expect(try library.photos.entry(ids[1].description).plant?.name != "Fern")
+    }
+  }
+
+  @Test func `all photos of a list are changed if their number is still the one that was said`()
+    async throws
+  {
+    try await RunningServer.visit(importing: [Fixtures.path("Photos")]) { server in
+      let library = server.library
+      let ids = try library.timeline.ids(TimelineQuery(kinds: [.photo]))
+      #expect(try await text("/timeline/selection", of: server).contains("\(ids.count) photos"))
+      _ = try library.photos.delete(.photos([ids[0]]))
+      let fields = [("count", "\(ids.count)"), ("tags", "all"), ("operation", "add")]
+      let refused = try await server.submit("/entries/tags", fields)
+      #expect(refused.status == 422 && refused.html.contains("\(ids.count - 1) photos"))
+      #expect(try library.diary.tags().isEmpty)
+      let basil = TimelineQuery(plant: try library.plants.reference("basil").id, kinds: [.photo])
+      let count = try library.timeline.ids(basil).count
+      let answer = try await server.submit(
+        "/entries/tags?plant=basil", [("count", "\(count)")] + fields.dropFirst())
+      #expect(answer.status == 303)
+      #expect(try library.diary.tags().map(\.count) == [count])
+      let nothing = try await server.submit("/entries/delete", [("back", "/timeline")])
+      #expect(nothing.status == 422 && nothing.html.contains("Select something first."))
+    }
+  }
+
   @Test func `a picture stands for each day, or each month, and leads to it`() async throws {
     try await RunningServer.visit(importing: [Fixtures.path("Photos")]) { server in
       let tally = try server.library.timeline.tally().filter(\.isPhoto)
