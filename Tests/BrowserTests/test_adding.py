@@ -37,6 +37,15 @@ class Adding(Case):
         self.browser.submit("#toast button")
         self.assertEqual(self.server.json("mood", "list")["items"], [])
 
+    def test_today_shows_what_was_just_added(self):
+        self.go("/")
+        self.browser.plus("Symptom")
+        self.browser.set(name="Itching", severity="mild")
+        self.browser.submit()
+        self.browser.wait(lambda _: self.browser.path == "/" and "Itching" in self.browser.find("main").text)
+        self.browser.submit("#toast button")
+        self.assertEqual(self.names(), [])
+
     def test_a_refused_form_still_returns(self):
         self.go("/plants")
         self.browser.plus("Symptom")

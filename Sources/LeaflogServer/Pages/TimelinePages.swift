@@ -117,7 +117,7 @@ extension FormCall {
       return (ids, .photo)
     }
     let listed = (form.values["id"] ?? []).map { EntryID(stored: $0) }
-    guard !listed.isEmpty else { throw FormFault("id", "error.nothingSelected") }
+    guard !listed.isEmpty else { throw FormFault("id", "nothingSelected") }
     let kinds = try library.timeline.kinds(of: listed)
     let ids = listed.filter { kinds[$0] != nil }
     goneCount = listed.count - ids.count

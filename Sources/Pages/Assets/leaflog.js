@@ -1,13 +1,15 @@
 // The entry point of every page, which loads what the page needs.
 import "./place.js";
-import { at, call, changes, element, goBack, here, list, note, paint, path, plural, send, settle, toast, words } from "./page.js";
+import { at, before, call, changes, element, goBack, here, list, note, paint, path, plural, send, settle, toast, words } from "./page.js";
 import "./drafts.js";
 import "./keys.js";
 
 paint();
 
-// A page that the browser shows from its memory lacks what was changed since; one with a form keeps what was typed.
-const isOutdated = () => (history.state?.changes ?? changes()) !== changes() && !document.querySelector("form.edit");
+// A page that the browser shows from its memory lacks what was changed since. One stays where something would be lost that no draft
+// keeps.
+const isOutdated = () =>
+  (history.state?.changes ?? changes()) !== changes() && !document.querySelector("form[data-dirty], form.edit:not([data-draft]), #picked:not([hidden])");
 const [visit] = performance.getEntriesByType("navigation");
 const isReloading = visit?.type === "back_forward" && isOutdated();
 function arrive({ persisted } = {}) {
@@ -21,7 +23,11 @@ function arrive({ persisted } = {}) {
   sessionStorage.removeItem("toast");
   if (saved) toast(...JSON.parse(saved));
 }
-addEventListener("pageshow", (event) => event.persisted && arrive(event));
+addEventListener("pageshow", (event) => {
+  if (!event.persisted) return;
+  for (const form of document.querySelectorAll("form[data-busy]")) delete form.dataset.busy;
+  arrive(event);
+});
 
 for (const [selector, module] of [
   ["[data-swipe], #months", "./swipe.js"], ["#months", "./months.js"], ["[data-viewer]", "./viewer.js"], ["[data-film]", "./film.js"], ["[data-add]", "./add.js"],
@@ -95,8 +101,10 @@ function press(button, on) {
 document.addEventListener("submit", async (event) => {
   const { target: form, submitter } = event;
   const back = form.elements.back?.value;
-  if (event.defaultPrevented || form.dataset.plain || !back || back === here()) return;
-  if (form.matches("[data-instant], [enctype]") || history.length < 2 || list(at(back)) !== list(document.referrer || "about:blank")) return;
+  if (event.defaultPrevented || !back || back === here() || form.matches("[data-instant], [data-plain], [enctype]")) return;
+  // A form that is shown again, with its reasons, is at another address than the page that the browser has in its memory.
+  const page = document.getElementById("problem") ? undefined : before();
+  if (!page || list(at(back)) !== list(page)) return;
   event.preventDefault();
   const saved = await send(form, submitter);
   if (saved) goBack(saved);

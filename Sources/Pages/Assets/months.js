@@ -327,19 +327,31 @@ if (selecting) {
     count.textContent = plural(words.selectedOne, words.selectedOther, selected.size);
   }
 
-  // The photos of a part of the list, which may not be on the page: the service knows which they are.
-  async function find(query) {
+  // The photos of a part of the list, which may not be on the page: the service knows which they are. Those that are ticked or
+  // unticked meanwhile stay so.
+  const touched = new Set();
+  let finding;
+  function find(query) {
+    touched.clear();
     count.setAttribute("aria-busy", "true");
-    try {
-      const response = await fetch(selecting.dataset.ids + query, { headers: { Accept: "application/json" } });
-      if (!response.ok) throw Object.assign(new Error(response.statusText), { status: response.status });
-      return (await response.json()).ids;
-    } catch (error) {
-      toast(error.status ? selecting.dataset.notSelected : words.noNetwork);
+    const found = read(query).catch(() => {
+      toast(selecting.dataset.notSelected);
       return [];
-    } finally {
-      count.removeAttribute("aria-busy");
-    }
+    }).then((ids) => {
+      if (finding === found) {
+        finding = undefined;
+        count.removeAttribute("aria-busy");
+      }
+      return ids.filter((id) => !touched.has(id));
+    });
+    finding = found;
+    return found;
+  }
+
+  async function read(query) {
+    const response = await fetch(selecting.dataset.ids + query, { headers: { Accept: "application/json" } });
+    if (!response.ok) throw new Error(response.statusText);
+    return (await response.json()).ids;
   }
 
   function set(ids, isOn) {
@@ -355,8 +367,14 @@ if (selecting) {
     if (from && from !== to) set(await find(new URLSearchParams({ from, to })), isOn);
   }
 
+  // Boxes that were ticked before this script was there, or that the browser has restored.
+  for (const box of selecting.querySelectorAll("input[name=id]:checked")) selected.add(box.value);
+  if (selected.size) show();
+
   selecting.addEventListener("change", ({ target }) => {
-    if (target.name === "id") set([target.value], target.checked);
+    if (target.name !== "id") return;
+    touched.add(target.value);
+    set([target.value], target.checked);
   });
   selecting.addEventListener("click", async (event) => {
     const box = event.target.closest("input[name=id]");
@@ -367,7 +385,7 @@ if (selecting) {
     }
     // All photos of a day or a month, or of the list; if they are selected already, none of them.
     const span = event.target.closest("[data-span]")?.dataset.span;
-    const all = event.target.closest("[data-all]");
+    const all = !event.ctrlKey && !event.metaKey && !event.shiftKey && event.target.closest("[data-all]");
     if (span === undefined && !(all && Number(all.dataset.all) <= most)) return;
     event.preventDefault();
     const ids = await find(span ?? "");
@@ -380,13 +398,15 @@ if (selecting) {
   const release = () => {
     clearTimeout(pressing);
     pressing = undefined;
+    // Not every browser ends a long press with a click.
+    setTimeout(() => (isPressed = false), 300);
   };
   selecting.addEventListener("pointerdown", (event) => {
     const box = event.target.closest("label.tile")?.querySelector("input[name=id]");
     isPressed = false;
     if (!box || event.pointerType === "mouse" || !event.isPrimary) return;
     pressing = setTimeout(() => {
-      release();
+      pressing = undefined;
       isPressed = true;
       navigator.vibrate?.(10);
       reach(box.value, true);
@@ -410,9 +430,15 @@ if (selecting) {
 
   selecting.addEventListener("submit", (event) => {
     for (const extra of selecting.querySelectorAll("[data-extra]")) extra.remove();
-    if (selected.size > most) {
+    if (finding) {
       event.preventDefault();
-      toast(fillIn(selecting.dataset.tooMany, { most: number(most), count: number(selected.size) }));
+      finding.then(() => setTimeout(() => selecting.requestSubmit(event.submitter)));
+      return;
+    }
+    if (!selected.size || selected.size > most) {
+      event.preventDefault();
+      const { nothing, tooMany } = selecting.dataset;
+      toast(selected.size ? fillIn(tooMany, { most: number(most), count: number(selected.size) }) : nothing);
       return;
     }
     const shown = new Set([...selecting.querySelectorAll("input[name=id]")].map((box) => box.value));

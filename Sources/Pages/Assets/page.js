@@ -65,7 +65,7 @@ export function list(address) {
 }
 
 // Sends a form. What the service refuses is sent once more as browsers do, which shows the form with the reasons; then, and without
-// a network, nothing is returned.
+// a network, nothing is returned. A form that was saved stays busy until its page is left.
 export async function send(form, submitter) {
   if (form.dataset.busy) return;
   form.dataset.busy = "true";
@@ -73,25 +73,34 @@ export async function send(form, submitter) {
     const body = new URLSearchParams(new FormData(form, submitter));
     const action = submitter?.getAttribute("formaction") ?? form.getAttribute("action");
     const response = await fetch(action, { method: "POST", body, headers: { Accept: "application/json" } });
-    if (response.ok && !response.redirected) {
+    if (response.redirected) {
+      location.replace(response.url);
+      return;
+    }
+    if (response.ok) {
       note();
       // What was typed is saved.
       localStorage.removeItem(sessionStorage.getItem("sent"));
       sessionStorage.removeItem("sent");
       return await response.json();
     }
+    delete form.dataset.busy;
     form.dataset.plain = "true";
     form.requestSubmit(submitter);
   } catch {
-    toast(words.noNetwork);
-  } finally {
     delete form.dataset.busy;
+    toast(words.noNetwork);
   }
 }
 
-// Goes back in the history to the page that says what was saved.
-export function goBack({ text, change }) {
+// The address of the page before this one in the history; undefined where the browser does not tell.
+export const before = () => globalThis.navigation?.entries?.()[navigation.currentEntry.index - 1]?.url;
+
+// Goes back in the history to the page that says what was saved. The service worker's copy of it is outdated.
+export async function goBack({ text, change }) {
   if (text) sessionStorage.setItem("toast", JSON.stringify([text, change]));
+  const cache = await globalThis.caches?.open(mine("pages")).catch(() => undefined);
+  await cache?.delete(before().split("#")[0]);
   history.back();
 }
 

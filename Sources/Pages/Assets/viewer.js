@@ -1,6 +1,6 @@
 // A full-screen photo: keyboard shortcuts, swipes, zoom. Each photo is a page of its own; moving to the next one
 // replaces the page, so that Back closes the photo and returns to the list.
-import { at, goBack, path, send } from "./page.js";
+import { at, path, send } from "./page.js";
 
 const main = document.querySelector("[data-viewer]");
 const stage = document.getElementById("stage");
@@ -52,16 +52,11 @@ back.addEventListener("click", (event) => {
 // A deleted photo leaves the history: the next one takes its place.
 main.querySelector("form[action$='/delete']")?.addEventListener("submit", async (event) => {
   const form = event.target;
-  if (form.dataset.plain) return;
+  if (form.dataset.plain !== undefined) return;
   event.preventDefault();
   const saved = await send(form, event.submitter);
   if (!saved) return;
-  const isPhoto = saved.place.startsWith("/photos/");
-  if (!isPhoto && sessionStorage.getItem("list")) {
-    goBack(saved);
-    return;
-  }
-  if (isPhoto) sessionStorage.setItem("turned", "true");
+  if (saved.place.startsWith("/photos/")) sessionStorage.setItem("turned", "true");
   location.replace(at(saved.place));
 });
 

@@ -20,7 +20,7 @@ struct SelectionParts {
     allHref = PageAddress("/timeline/selection", shown.address.parameters).with("select", nil).text
     allCount = count
     allLabel = context.words.text("allCount", ["number": context.reader.number(count)])
-    actions = SelectionActions(plants, query: "", context)
+    actions = SelectionActions(plants, query: "", nil, context)
   }
 }
 
@@ -30,13 +30,30 @@ struct SelectionActions {
   let query: String
   let plantOptions: [Option]
   let dateSources: [Option]
+  // What was typed into a form that was not taken.
+  let newPlant: String?
+  let tags: String?
+  let shiftHours: String?
+  let isMoving: Bool
+  let isTagging: Bool
+  let isDating: Bool
 
-  init(_ plants: [Option], query: String, _ context: PageContext) {
-    (plantOptions, self.query) = (plants, query)
+  init(_ plants: [Option], query: String, _ typed: TypedForm?, _ context: PageContext) {
+    func text(_ name: String) -> String? { typed?[name].flatMap { $0.isEmpty ? nil : $0 } }
+    let (plant, source) = (text("plant"), text("source"))
+    self.query = query
+    plantOptions = plants.map {
+      Option(value: $0.value, label: $0.label, isChosen: $0.value == plant)
+    }
     dateSources = Redating.Source.allCases.map {
       Option(
-        value: $0.rawValue, label: context.words["source.\($0.rawValue)"], isChosen: false)
+        value: $0.rawValue, label: context.words["source.\($0.rawValue)"],
+        isChosen: $0.rawValue == source)
     }
+    (newPlant, tags, shiftHours) = (text("newPlant"), text("tags"), text("shiftHours"))
+    isMoving = plant != nil || newPlant != nil
+    isTagging = tags != nil
+    isDating = source != nil || shiftHours != nil
   }
 }
 
@@ -56,24 +73,30 @@ package struct SelectionPage: Screen {
   /// The number of photos that match, which the form sends back. Nil where it has ids.
   let count: Int?
   let ids: [String]
-  let actions: SelectionActions
+  /// Nil where nothing is selected.
+  let actions: SelectionActions?
 
   package init(
     _ context: PageContext, _ filters: TimelineFilters, refusal: Refusal? = nil
   ) throws {
     let words = context.words
     let (shown, plant) = try filters.shown(in: context.library)
-    let listed = refusal?.typed.values["id"] ?? []
     let address = shown.address.with("select", nil)
-    let number = try listed.isEmpty ? filters.photos(in: context.library).count : listed.count
-    ids = listed
-    count = listed.isEmpty ? number : nil
-    query = listed.isEmpty ? address.query : ""
-    heading = context.reader.count("countPhotos", number)
-    subheading = listed.isEmpty ? filters.label(plant, context.reader) : nil
+    ids = refusal?.typed.values["id"] ?? []
+    // A form that names nothing means nothing, and never everything.
+    let isAll = refusal == nil || refusal?.typed["count"] != nil
+    let number = isAll ? try filters.photos(in: context.library).count : ids.count
+    count = isAll ? number : nil
+    query = isAll ? address.query : ""
+    heading = number > 0 ? context.reader.count("countPhotos", number) : words["selection"]
+    subheading = isAll ? filters.label(plant, context.reader) : nil
     problem = context.problem(refusal)
     backHref = context.back ?? address.text
-    actions = SelectionActions(try context.plantOptions(chosen: nil), query: query, context)
+    actions =
+      number == 0
+      ? nil
+      : SelectionActions(
+        try context.plantOptions(chosen: nil), query: query, refusal?.typed, context)
     page = try context.frame(words["selection"], at: .timeline)
   }
 }

@@ -142,6 +142,7 @@ import Testing
       let refused = try await server.submit("/entries/tags", fields)
       #expect(refused.status == 422 && refused.html.contains("\(ids.count - 1) photos"))
       #expect(try library.diary.tags().isEmpty)
+      #expect(refused.html.contains("name=\"tags\" value=\"all\""), "what was typed is kept")
       let basil = TimelineQuery(plant: try library.plants.reference("basil").id, kinds: [.photo])
       let count = try library.timeline.ids(basil).count
       let answer = try await server.submit(
@@ -150,6 +151,8 @@ import Testing
       #expect(try library.diary.tags().map(\.count) == [count])
       let nothing = try await server.submit("/entries/delete", [("back", "/timeline")])
       #expect(nothing.status == 422 && nothing.html.contains("Select something first."))
+      // It offers nothing that would mean all photos.
+      #expect(!nothing.html.contains("name=\"count\"") && !nothing.html.contains("/entries/tags"))
     }
   }
 
