@@ -6,10 +6,10 @@ import "./keys.js";
 
 paint();
 
-// A page that the browser shows from its memory lacks what was changed since. One stays where something would be lost that no draft
-// keeps.
+// A page that the browser shows from its memory lacks what was changed since. A form stays as it was sent, so that it can be sent
+// again with other words, and so does what has been typed or picked; Today has a form beside what it lists.
 const isOutdated = () =>
-  (history.state?.changes ?? changes()) !== changes() && !document.querySelector("form[data-dirty], form.edit:not([data-draft]), #picked:not([hidden])");
+  (history.state?.changes ?? changes()) !== changes() && !document.querySelector("form[data-dirty], main:not([data-today]) form.edit, #picked:not([hidden])");
 const [visit] = performance.getEntriesByType("navigation");
 const isReloading = visit?.type === "back_forward" && isOutdated();
 function arrive({ persisted } = {}) {
