@@ -63,7 +63,7 @@ struct SavedDocument: Shown {
   let place: String
   /// Nil where nothing was changed.
   let change: Int64?
-  /// What the page says of it; nil where it says nothing.
+  /// The sentence of the toast; nil where there is none.
   let text: String?
 
   static let shown = Fields<SavedDocument>([

@@ -79,7 +79,7 @@ export async function send(form, submitter) {
     }
     if (response.ok) {
       note();
-      // What was typed is saved.
+      // The draft is no longer needed.
       localStorage.removeItem(sessionStorage.getItem("sent"));
       sessionStorage.removeItem("sent");
       return await response.json();

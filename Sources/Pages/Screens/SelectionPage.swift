@@ -1,6 +1,6 @@
 package import Leaflog
 
-/// What a page says about selected photos, and the actions on them.
+/// The part of the timeline that selects photos: addresses for its script, the number of all photos, and the actions.
 struct SelectionParts {
   /// The address of the ids of photos that a script selects, open for parameters.
   let idsHref: String
@@ -30,7 +30,7 @@ struct SelectionActions {
   let query: String
   let plantOptions: [Option]
   let dateSources: [Option]
-  // What was typed into a form that was not taken.
+  // The values of a form that was refused, to show them again.
   let newPlant: String?
   let tags: String?
   let shiftHours: String?

@@ -102,7 +102,8 @@ import Testing
     }
   }
 
-  @Test func `what went in the meantime is left out of a selection, and said`() async throws {
+  @Test func `deleted photos are left out of a selection, and the page says how many`() async throws
+  {
     try await RunningServer.visit(importing: [Fixtures.path("Photos")]) { server in
       let library = server.library
       let ids = try library.timeline.ids(TimelineQuery(kinds: [.photo]))
