@@ -17,7 +17,8 @@ SIZES = {"phone": (390, 844), "desk": (1280, 900), "narrow": (320, 640), "side":
 AXE = pathlib.Path(
     importlib.util.find_spec("axe_playwright_python").submodule_search_locations[0], "axe.min.js").read_text()
 
-# Layout shifts without recent user input, as the browser reports them, and violations of the content security policy.
+# Layout shifts without recent user input, as the browser reports them, violations of the content security policy, and
+# rejected promises that nothing handles, with the reasons, which the driver's own lines may lack.
 OBSERVER = """
 globalThis.shifts = [];
 new PerformanceObserver((list) => {
@@ -28,6 +29,7 @@ new PerformanceObserver((list) => {
 }).observe({ type: "layout-shift", buffered: true });
 globalThis.broken = [];
 addEventListener("securitypolicyviolation", (event) => broken.push(event.violatedDirective + " " + event.blockedURI));
+addEventListener("unhandledrejection", ({ reason }) => console.error("unhandled: " + (reason?.stack || reason)));
 """
 
 
@@ -180,11 +182,12 @@ class Browser:
         """Errors on the console, such as violations of the content security policy.
 
         Chromium also reports requests for unknown photos (answered with 404), missing pages, forms that are shown
-        again, and cross-page transitions that it has skipped.
+        again, and cross-page transitions that it has skipped, once more without the reason.
         """
         lines = [line["message"] for line in self.driver.get_log("browser") if line["level"] == "SEVERE"]
         expected = ("/api/v1/sources/", "status of 409", "status of 422", "/trust - ", "/nowhere - ", "ViewTransition opt-in")
-        return [line for line in lines if not any(words in line for words in expected)] + self.run(
+        bare = " 0:0 Uncaught (in promise)"
+        return [line for line in lines if not line.endswith(bare) and not any(words in line for words in expected)] + self.run(
             "return globalThis.broken ?? []")
 
     def shifts(self):
