@@ -11,6 +11,7 @@ public enum ChangeKind: String, Sendable, CaseIterable {
   case moodSet, moodDelete, moodRestore
   case quoteAdd, quoteDelete, quoteFavourite, quoteUnfavourite
   case activityAdd, activityEdit, activityDelete, activityReorder, activityDone, activityNotDone
+  case completionEdit
   case factorAdd, factorEdit, factorDelete, factorReorder
   case importDiary
   case bringOver
@@ -64,6 +65,7 @@ extension ChangeKind {
     case .activityReorder: "activities reordered"
     case .activityDone: "activity done"
     case .activityNotDone: "activity not done"
+    case .completionEdit: "completion edited"
     case .factorAdd: "factor added"
     case .factorEdit: "factor edited"
     case .factorDelete: "factor deleted"

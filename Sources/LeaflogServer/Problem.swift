@@ -1,6 +1,7 @@
 internal import Fields
 internal import Hummingbird
 internal import Leaflog
+internal import Pages
 
 /// An error as the service reports it: `application/problem+json` (RFC 9457), with the library's code and a remedy
 /// worded for clients of a server.
@@ -11,9 +12,12 @@ struct Problem: HTTPResponseError {
   private var remedy: String?
   let headers: HTTPFields
 
-  /// What happened and what to do, for people.
-  var sentences: String? {
-    detail.map { detail in [detail, remedy].compactMap { $0 }.joined(separator: " ") }
+  /// What happened and what to do, for people. In other languages than English, it says so in general.
+  func told(in words: Words) -> String? {
+    let sentences = detail.map { [$0, remedy].compactMap(\.self).joined(separator: " ") }
+    let general = status.kind == .serverError ? "failed" : "invalidRequest"
+    return words.problem(sentences, of: "refusal.\(code)")
+      ?? words.problem(nil, of: "refusal.\(general)")
   }
 
   /// The codes of problems that only the service has.

@@ -1,7 +1,9 @@
 """A plant with very many photos, and a timeline with as many entries of mixed kinds: LEAFLOG_PHOTOS sets the number, 2,000
 by default."""
 
+import base64
 import os
+import re
 import tempfile
 import unittest
 
@@ -177,6 +179,17 @@ class LongList:
         self.wait_for_tiles()
         self.browser.settle()
         self.assertEqual(self.top(), place)
+
+    def test_only_what_is_there_is_printed(self):
+        self.begin("desk")
+        self.scroll(0.55)
+        pdf = base64.b64decode(self.browser.tell("Page.printToPDF", preferCSSPageSize=True)["data"])
+        self.assertLessEqual(len(re.findall(rb"/Type /Page\b", pdf)), 12, "not the room of what is not loaded")
+        self.browser.tell("Emulation.setEmulatedMedia", media="print")
+        self.addCleanup(lambda: self.browser.tell("Emulation.setEmulatedMedia", media=""))
+        self.assertEqual(
+            self.browser.run("return [...document.querySelectorAll('.bar, .scrubber, .back, .round')].filter((one) => one.checkVisibility())"),
+            [])
 
     def test_a_photo_that_was_edited_and_one_that_was_deleted_close_to_the_pixel(self):
         self.begin("phone")

@@ -41,6 +41,26 @@ class Okie(Case):
             self.browser.wait(
                 lambda driver: driver.find_element("xpath", tick).get_attribute("aria-pressed") == str(bool(done)).lower())
 
+    def test_3_1_a_tick_and_a_mood_get_a_note(self):
+        self.server.run("activity", "add", "Repot", "--quiet")
+        self.go("/")
+        for button, note in (
+                ("//li[contains(., 'Repot')]//button[contains(@class, 'tick')]", "larger pot"),
+                ("//button[@value='okay']", "a quiet day")):
+            self.browser.click(self.browser.wait(lambda driver: driver.find_element("xpath", button)))
+            self.browser.press("Add a note", within="form")
+            self.browser.wait(lambda _: self.browser.path.startswith("/entries/"))
+            self.browser.set(notes=note)
+            self.browser.submit()
+            self.browser.find("#toast form")
+            self.assertEqual(self.browser.path, "/", "one is where one was")
+        self.go("/activities/" + self.activity("Repot")["id"])
+        self.assertIn("larger pot", self.browser.text())
+        self.browser.click("li[id^=e-] a")
+        self.browser.wait(lambda _: self.browser.path.startswith("/entries/"))
+        self.assertEqual(self.browser.find("[name=notes]").get_attribute("value"), "larger pot")
+        self.assertIn("a quiet day", [entry.get("notes") for entry in self.server.entries("mood")])
+
     def test_3_2_earlier_days_at_once(self):
         self.go("/activities/new")
         self.browser.set(name="Read", startFrom=day(20))

@@ -19,6 +19,17 @@ class Symptomly(Case):
         self.assertEqual((entry["notes"], entry["tags"]), ("after spicy food", ["pain"]))
         self.assertEqual((entry["symptom"]["severity"], entry["symptom"]["medications"]), (5, ["Ibuprofen", "Tea"]))
 
+    def test_on_paper_a_severity_keeps_its_dots(self):
+        self.server.run("symptom", "add", "Itch", "--severity", "severe", "--quiet")
+        self.browser.media(("prefers-color-scheme", "dark"))
+        self.browser.tell("Emulation.setEmulatedMedia", media="print")
+        self.addCleanup(lambda: self.browser.tell("Emulation.setEmulatedMedia", media="", features=[]))
+        self.go("/symptoms")
+        dots = self.browser.run(
+            "return [...document.querySelectorAll('.dots i.full')].map((dot) => getComputedStyle(dot))"
+            ".map((style) => [style.printColorAdjust, style.backgroundColor])")
+        self.assertEqual(set(map(tuple, dots)), {("exact", "rgb(0, 0, 0)")})
+
     def test_us1_the_time_may_be_changed_and_beyond_48_hours_has_to_be_meant(self):
         yesterday = datetime.datetime.now() - datetime.timedelta(days=1)
         self.go("/symptoms/new")

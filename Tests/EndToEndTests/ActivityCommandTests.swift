@@ -240,6 +240,31 @@ extension CommandFixture {
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
   }
 
+  @Test func `a completion's note and tags are edited, removed and undone`() throws {
+    try fixture.json("activity", "done", "yoga", "--on", day(-4), "--note", "slow")
+    func edit(_ arguments: String...) throws -> String {
+      let verb = ["activity", "edit-done", "yoga", "--on", day(-4)]
+      let result = try fixture.leaflog.run(verb + arguments)
+      #expect(result.status == 0, "\(result.error)")
+      return result.output
+    }
+    _ = try edit("--tag", "care", "--tag", "hall")
+    #expect(
+      try edit("--note", "quick").hasSuffix("Changed 1 completion. `leaflog undo` undoes it.\n"))
+    let kept = try CatalogDump(of: fixture)
+    let entry = try #require(try fixture.entries("--kind", "completion").first)
+    #expect(entry["notes"] as? String == "quick" && entry["tags"] as? [String] == ["care", "hall"])
+    #expect(try edit("--note", "quick") == "1 completion needed no change.\n")
+    _ = try edit("--note", "", "--tag", "")
+    let bare = try #require(try fixture.entries("--kind", "completion").first)
+    #expect(bare["notes"] == nil && bare["tags"] as? [String] ?? [] == [])
+    try fixture.json("undo")
+    #expect(try CatalogDump(of: fixture).changes(since: kept).isEmpty)
+    let refusal = try fixture.refusal(
+      "activity", "edit-done", "yoga", "--note", "x", status: 1)
+    #expect(refusal.code == "notFound" && refusal.message.contains("was done last on \(day(-4))"))
+  }
+
   @Test func `a completion goes into the trash and comes out of it`() throws {
     try fixture.json("activity", "done", "yoga", "--on", day(-4))
     let id = try #require(try fixture.entries("--kind", "completion").first?["id"] as? String)

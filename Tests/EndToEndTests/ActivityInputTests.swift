@@ -17,7 +17,8 @@ import Testing
       ["done"], ["done", "yoga", "--from", "2026-01-01"], ["done", "yoga", "--to", "2026-01-01"],
       ["done", "yoga", "--from", "2026-01-02", "--to", "2026-01-01"],
       ["done", "yoga", "--from", "0001-01-01", "--to", "2026-01-01"],
-      ["done", "yoga", "--on", "soon"], ["not-done"], ["edit"], ["edit", "yoga"], ["delete"],
+      ["done", "yoga", "--on", "soon"], ["not-done"], ["edit-done", "yoga"], ["edit"],
+      ["edit", "yoga"], ["delete"],
       ["reorder"], ["reorder", "yoga"],
       ["reorder", "yoga", "--to", "3"], ["reorder", "yoga", "--to", "1", "--before", "yoga"],
       ["reorder", "yoga", "yoga"], ["reorder", "yoga", "water the monstera", "--to", "1"],
@@ -37,7 +38,8 @@ import Testing
 
   @Test(
     arguments: [
-      ["show", "yogi"], ["done", "yogi"], ["not-done", "yogi"], ["edit", "yogi", "--note", "x"],
+      ["show", "yogi"], ["done", "yogi"], ["not-done", "yogi"],
+      ["edit-done", "yogi", "--note", "x"], ["edit", "yogi", "--note", "x"],
       ["delete", "yogi", "--yes"], ["reorder", "yogi", "--to", "1"],
       ["reorder", "water the monstera", "--before", "yogi"],
     ])

@@ -68,6 +68,7 @@ import Testing
     ["activity", "add", "swim"], ["activity", "edit", "yoga", "--name", "stretch"],
     ["activity", "delete", "yoga", "--yes"], ["activity", "reorder", "yoga", "--to", "2"],
     ["activity", "done", "yoga", "--on", "2026-03-02"],
+    ["activity", "edit-done", "yoga", "--on", "2026-03-01", "--note", "x", "--tag", "y"],
     ["activity", "not-done", "yoga", "--on", "2026-03-01"],
     ["import-diary", Fixtures.path("Diary/diary-1.json")],
     ["settings", "set", "report.name", "Ada"],

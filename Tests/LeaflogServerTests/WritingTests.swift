@@ -176,6 +176,13 @@ import Testing
       #expect(try skipped.json["unchanged"] as? Int == 2)
       #expect(try await server.write("POST", path).status == 200)
       #expect(try await server.write("DELETE", path + "/today").status == 200)
+      let done = try server.library.diary.entries(of: .completion)[0]
+      let noted = try await server.write(
+        "PATCH", "entries/\(done.id)", #"{"notes":"by hand","tags":["care"]}"#)
+      #expect(try noted.json["notes"] as? String == "by hand")
+      #expect(try noted.json["tags"] as? [String] == ["care"])
+      #expect(
+        try await server.write("PATCH", "entries/\(done.id)", #"{"mood":"sad"}"#).status == 409)
       let edited = try await server.write(
         "PATCH", "activities/water%20basil", #"{"everyDays":null,"weeklyGoal":2,"plant":null}"#)
       #expect(try edited.json["everyDays"] == nil && edited.json["weeklyGoal"] as? Int == 2)

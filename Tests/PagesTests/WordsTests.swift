@@ -55,10 +55,21 @@ import Testing
       ("change", ChangeKind.allCases.map(\.rawValue)),
       ("theme", Appearance.Theme.allCases.map(\.rawValue)),
       ("accent", Appearance.Accent.allCases.map(\.rawValue)),
+      ("refusal", LeaflogError.Code.allCases.map(\.rawValue)),
+      ("refusal", try Self.codesOfService()),
+      ("failure", FailureReason.allCases.map(\.rawValue)),
     ]
     for (prefix, names) in cases {
       for name in names { #expect(words.contains("\(prefix).\(name)"), "\(prefix).\(name)") }
     }
+  }
+
+  /// The codes of problems that only the service has.
+  private static func codesOfService() throws -> [String] {
+    let source = try #require(
+      try texts(in: "LeaflogServer", endingIn: "Problem.swift").first)
+    let cases = try #require(source.firstMatch(of: /enum Code: String {\s+case ([\w, ]+)/)).1
+    return cases.split(separator: ", ").map(String.init)
   }
 
   @Test func `both catalogs have the same keys and parameters`() throws {

@@ -49,6 +49,20 @@ package struct CompletionTable: ContentTable {
     ).map(LocalDay.init(stored:))
   }
 
+  /// The completions of an activity, newest first; `first` and `last` are included.
+  package func entries(
+    of activity: ActivityID, from first: LocalDay, to last: LocalDay
+  ) throws -> [EntryID] {
+    try String.fetchAll(
+      database,
+      sql: """
+        SELECT e.publicID FROM completion c JOIN entry e ON e.id = c.entryID
+        WHERE c.activityID = (SELECT id FROM activity WHERE publicID = ?)
+          AND c.day BETWEEN ? AND ? ORDER BY c.day DESC
+        """, arguments: [activity.description, first.description, last.description]
+    ).map { EntryID(stored: $0) }
+  }
+
   /// How many activities were done on each day of a span.
   package func counts(in days: ClosedRange<LocalDay>) throws -> [LocalDay: Int] {
     let rows = try Row.fetchAll(

@@ -97,17 +97,50 @@ extension LibraryActivities {
     return days.map { EntryTime(.day($0), in: timeZone) }
   }
 
+  /// Edits the notes and tags of a completion. It can be undone.
+  ///
+  /// - Parameters:
+  ///   - notes: nil leaves them, an empty text removes them.
+  ///   - tags: nil leaves them.
+  public func edit(
+    _ completion: Entry, notes: String? = nil, tags: [String]? = nil
+  ) throws(LeaflogError) -> EditResult {
+    guard completion.kind == .completion else {
+      throw .invalid("\(completion.id) is no completion of an activity.")
+    }
+    return try library.diary.change(completion, notes: notes, tags: tags, as: .completionEdit)
+  }
+
+  /// The completion of a day.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` when it was not done on that day.
+  public func completion(
+    of activity: Activity, on day: LocalDay
+  ) throws(LeaflogError) -> Entry {
+    guard let entry = try read({ try $0.completions.entry(of: activity.id, on: day) }) else {
+      let last = activity.lastDone.map { "It was done last on \($0)." } ?? "It was never done."
+      throw LeaflogError(.notFound, "“\(activity.name)” was not done on \(day). \(last)")
+    }
+    return try library.diary.entry(entry.description, of: .completion)
+  }
+
+  /// The completions of a month with their notes and tags, newest first.
+  public func completions(
+    of activity: ActivityID, in month: CalendarMonth
+  ) throws(LeaflogError) -> [Entry] {
+    try read { tables in
+      try tables.entries.all(
+        tables.completions.entries(of: activity, from: month.firstDay, to: month.lastDay))
+    }
+  }
+
   /// Puts the completion of a day into the trash. It can be undone.
   ///
   /// - Throws: `LeaflogError` with code `notFound` when it was not done on that day.
   public func uncomplete(
     _ activity: Activity, on day: LocalDay
   ) throws(LeaflogError) -> EditResult {
-    guard let entry = try read({ try $0.completions.entry(of: activity.id, on: day) }) else {
-      let last = activity.lastDone.map { "It was done last on \($0)." } ?? "It was never done."
-      throw LeaflogError(.notFound, "“\(activity.name)” was not done on \(day). \(last)")
-    }
-    return try library.diary.delete(.completion, [entry])
+    try library.diary.delete(.completion, [completion(of: activity, on: day).id])
   }
 
   /// The days on which an activity was done, oldest first.

@@ -9,7 +9,8 @@ struct ActivityCommand: ParsableCommand {
     abstract: "Recurring activities such as watering, and when each was last done.",
     subcommands: [
       ActivityAdd.self, ActivityList.self, ActivityShow.self, ActivityDone.self,
-      ActivityNotDone.self, ActivityEdit.self, ActivityDelete.self, ActivityReorder.self,
+      ActivityNotDone.self, ActivityEditDone.self, ActivityEdit.self, ActivityDelete.self,
+      ActivityReorder.self,
       EntryRestore<CompletionNoun>.self,
     ], defaultSubcommand: ActivityList.self)
 }

@@ -94,6 +94,47 @@ struct ActivityNotDone: LeaflogSubcommand {
   }
 }
 
+/// `leaflog activity edit-done`
+struct ActivityEditDone: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit-done", abstract: "Edit the note and tags of a day on which it was done.",
+    discussion: """
+      --tag replaces the existing tags; '' removes tags or the note.
+
+        leaflog activity edit-done 'repot the fern' --on 2026-03-01 --note 'larger pot, fresh soil'
+      """)
+
+  @Argument(help: "Its name, its id, or an id prefix.", completion: .activities)
+  var activity: String
+
+  @Option(help: "The day. Default: today.")
+  var on: DayArgument?
+
+  @Option(parsing: .unconditional, help: "A note.")
+  var note: String?
+
+  @OptionGroup var tagging: TagOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard note != nil || !tagging.tag.isEmpty else {
+      throw ValidationError("Nothing to change. Give at least one of --note and --tag.")
+    }
+  }
+
+  func run(in context: CommandContext) throws {
+    let library = try context.openLibrary(for: .editing)
+    let found = try library.activities.completion(
+      of: library.activities.named(activity), on: on?.day(in: library) ?? library.today)
+    let result = try library.activities.edit(found, notes: note, tags: tagging.tags)
+    if global.json {
+      context.output.print(json: result.changed.first ?? found)
+    } else {
+      try CompletionNoun.report(context).tell(result, done: "Changed", in: library)
+    }
+  }
+}
+
 /// Consecutive days on which an activity was done, both ends included.
 struct DaySpan {
   let days: [LocalDay]

@@ -28,7 +28,7 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
       guard request.wantsPage else { return problem.response(from: request, context: context) }
       let reader = PlainReader(request)
       let page = ErrorPage(
-        reader, status: problem.status.code, detail: problem.sentences,
+        reader, status: problem.status.code, detail: problem.told(in: reader.words),
         reference: requestID(context))
       var response = Response(screen: page, reader.words, problem.status)
       response.headers.append(contentsOf: problem.headers)

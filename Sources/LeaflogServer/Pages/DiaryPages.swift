@@ -4,7 +4,7 @@ internal import Leaflog
 internal import NIOCore
 internal import Pages
 
-/// Moods and quotes.
+/// Moods, quotes, and the notes of what is made by one tap.
 enum DiaryPages {
   static func add(to serving: PageServing) {
     serving.show("moods", .readDiary) { context, address in
@@ -28,6 +28,17 @@ enum DiaryPages {
       _ = try call.writer().quotes.delete(quote)
       return "/quotes?filter=own"
     }
+    serving.show("entries/:id", .writePhotos) { context, address in
+      try NotesPage(context, address.name("id"))
+    }
+    serving.take("entries/:id", .writePhotos, editNotes) { context, address, refusal in
+      try NotesPage(context, address.name("id"), refusal: refusal)
+    }
+    serving.take("entries/:id/delete", .writePhotos) { call in
+      let entry = try call.library.diary.entry(call.address.name("id"))
+      _ = try call.writer(editing: entry).diary.delete(entry.kind, [entry.id])
+      return entry.placeOfNotes
+    }
     serving.routes.on(.get, "quotes/:id/card", .readDiary) { _, context in
       let id = try context.text("id")
       let picture = try await context.access.read { library in try card(id, library) }
@@ -40,6 +51,22 @@ enum DiaryPages {
     }
   }
 
+  private static func editNotes(_ call: FormCall) throws -> String {
+    let entry = try call.library.diary.entry(call.address.name("id"))
+    let notes = call.text("notes", replacing: entry.notes) ?? ""
+    let tags = call.list("tags", replacing: entry.tags)
+    switch entry.content {
+    case .completion:
+      _ = try call.writer(editing: entry).activities.edit(entry, notes: notes, tags: tags)
+    case .mood:
+      let mood = try Mood.named(call.required("mood"), field: "mood")
+      _ = try call.writer(editing: entry).diary.setMood(
+        mood, on: entry.time.localDay, notes: notes, tags: tags)
+    default: throw LeaflogError(.notFound, "\(entry.id) has a form of its own.")
+    }
+    return entry.placeOfNotes
+  }
+
   private static func card(_ id: String, _ library: Library) throws -> Data {
     let quote = try library.quotes.find(id)
     let path = FileManager.default.temporaryDirectory
@@ -47,5 +74,13 @@ enum DiaryPages {
     defer { try? FileManager.default.removeItem(atPath: path) }
     _ = try Leaflog.QuoteCard(library).write(quote, on: library.today, to: path)
     return try Data(contentsOf: URL(filePath: path))
+  }
+}
+
+extension Entry {
+  /// The page that lists a completion or a mood with its notes.
+  fileprivate var placeOfNotes: String {
+    guard case .completion(let completion) = content else { return "/moods" }
+    return "/activities/\(completion.activity.id)?month=\(CalendarMonth(of: time.localDay))"
   }
 }

@@ -295,10 +295,9 @@ extension Refusal {
     where [.invalidRequest, .nameTaken, .conflict, .changed, .suspicious, .unconfirmed].contains(
       error.code):
       doubts = error.doubts
-      detail =
-        words.isEnglish ? error.message : words["refusal.\(error.code.rawValue)"]
+      detail = words.problem(error.message, of: "refusal.\(error.code.rawValue)")
     case let problem as Problem where problem.status.kind == .clientError:
-      detail = words.isEnglish ? problem.detail : words["refusal.invalidRequest"]
+      detail = problem.told(in: words)
     default: return nil
     }
     let isChanged = (error as? LeaflogError)?.code == .changed

@@ -7,7 +7,7 @@ enum EntryRoutes {
   static func add(to api: API) {
     api.write(
       .patch, "entries/\(Path.entry)", "editEntry", .writePhotos,
-      "Edit an entry (merge patch, RFC 7396); favourites and completions cannot be edited",
+      "Edit an entry (merge patch, RFC 7396); favourites cannot be edited",
       body: EntryPatch.body, isVersioned: true,
       answers: .json(.answer(Entry.self), .ok, nil, [.eTag]),
       write: edit)

@@ -42,11 +42,12 @@ struct EntryPatch {
     case .mood(let former):
       return try library.diary.setMood(
         body.value(BodyField.mood) ?? former, on: entry.time.localDay, notes: notes, tags: tags)
-    case .quote, .completion:
+    case .completion:
+      return try library.activities.edit(entry, notes: notes, tags: tags).changed.first
+    case .quote:
       throw Problem(
         .conflict,
-        "Favourites and completions cannot be edited; delete and recreate them, or use entries/tags "
-          + "for tags.")
+        "Favourites cannot be edited; delete and recreate them, or use entries/tags for tags.")
     }
   }
 
@@ -100,7 +101,8 @@ struct EntryPatch {
       Self.time, BodyField.plant, Self.isFavourite, Self.symptom, Self.episode, Self.log,
       BodyField.mood,
     ]
-    guard !own.isEmpty, let other = all.first(where: { body.has($0) && !own.contains($0.name) })
+    guard entry.kind != .quote,
+      let other = all.first(where: { body.has($0) && !own.contains($0.name) })
     else { return }
     throw Problem(.conflict, "“\(other.name)” cannot be edited in an entry of this kind.")
   }

@@ -10,6 +10,8 @@ const picked = get("picked");
 const input = get("photos");
 const part = get("queue-part");
 const list = get("queue");
+// What codes mean, where the service's own sentences are in another language.
+const reasons = JSON.parse(part.dataset.reasons ?? "{}");
 const files = new Map();
 
 input.addEventListener("change", () => {
@@ -126,7 +128,7 @@ async function show() {
     row.bar.value = item.sent;
     row.bar.max = item.size || 1;
     row.bar.hidden = item.state === "done" || item.state === "failed";
-    row.text.textContent = item.state === "done" ? words[item.outcome] ?? words.added : item.state === "failed" ? [words.failed, item.message].filter(Boolean).join(": ") : words[item.state];
+    row.text.textContent = item.state === "done" ? words[item.outcome] ?? words.added : item.state === "failed" ? [words.failed, reasons[item.reason] ?? item.message].filter(Boolean).join(": ") : words[item.state];
     row.text.classList.toggle("late", item.state === "failed");
     row.retry.hidden = item.state !== "failed";
     label(row.away, item);

@@ -71,8 +71,12 @@ document.addEventListener("submit", async (event) => {
   if (form.dataset.instant === "one") for (const [other] of before) press(other, false);
   press(button, on);
   try {
-    const { change } = await call(line, on ? source.dataset.onBody : source.dataset.offBody);
-    toast((on ? form.dataset.toastOn : form.dataset.toastOff) ?? (on ? words.saved : words.removed), change);
+    const { response, change } = await call(line, on ? source.dataset.onBody : source.dataset.offBody);
+    // What is made by one tap may get a note.
+    const made = on && form.dataset.notes !== undefined && (await response.json());
+    const id = made && (made.items?.[0]?.id ?? made.id);
+    const note = id && [words.addNote, () => location.assign(at(`/entries/${id}?back=`) + encodeURIComponent(here()))];
+    toast((on ? form.dataset.toastOn : form.dataset.toastOff) ?? (on ? words.saved : words.removed), change, note || undefined);
   } catch (error) {
     for (const [other, pressed] of before) press(other, pressed === "true");
     toast(error.status ? words.notSaved : words.noNetwork);

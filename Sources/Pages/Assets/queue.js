@@ -57,7 +57,9 @@
     return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
   }
 
+  // Its cause is the code of the reason.
   class Refused extends Error {}
+  const refusal = (response, { detail, code }) => new Refused(detail ?? response.statusText, { cause: code });
 
   async function ask(path, options) {
     const response = await fetch(api + path, { credentials: "same-origin", ...options });
@@ -84,7 +86,7 @@
       const body = { name: item.name, byteCount: item.file.size, modifiedAt: new Date(item.modified).toISOString().replace(/\.\d+/, "") };
       for (const field of ["plant", "note", "at", "batch", "sha256"]) if (item[field]) body[field] = item[field];
       const begun = await ask("/uploads", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
-      if (!begun.ok) throw new Refused((await begun.json().catch(() => ({}))).detail ?? begun.statusText);
+      if (!begun.ok) throw refusal(begun, await begun.json().catch(() => ({})));
       item.upload = (await begun.json()).id;
       item.sent = 0;
       await put(item);
@@ -104,7 +106,7 @@
       if (isElsewhere) throw new Error(response.statusText);
       const answer = await response.json().catch(() => ({}));
       if (answer.outcome) return finish(item, { ...answer, change: response.headers.get("Leaflog-Change") ?? undefined });
-      if (!response.ok) throw new Refused(answer.detail ?? response.statusText);
+      if (!response.ok) throw refusal(response, answer);
       item.sent = Number(response.headers.get("Upload-Offset") ?? end);
       await put(item);
     }
@@ -112,7 +114,7 @@
 
   // The file leaves the queue at once; its row stays until it is cleared.
   function finish(item, { outcome, photo, message, reason, change }) {
-    if (outcome === "failed") throw new Refused(message ?? reason);
+    if (outcome === "failed") throw new Refused(message ?? reason, { cause: reason });
     Object.assign(item, { state: "done", outcome, photo, message, change, sent: item.file.size, file: undefined });
     return put(item);
   }
@@ -127,7 +129,7 @@
           await send(item);
         } catch (error) {
           const refused = error instanceof Refused;
-          await put({ ...item, state: refused ? "failed" : "waiting", message: refused ? error.message : undefined });
+          await put({ ...item, state: refused ? "failed" : "waiting", message: refused ? error.message : undefined, reason: refused ? error.cause : undefined });
           if (!refused) throw error;
         }
       }

@@ -53,6 +53,23 @@ package struct Words: Sendable {
   /// The text of a key; nil where the catalog has none.
   func optional(_ key: String) -> String? { texts[key] }
 
+  /// An error's own sentence, which is English; in other languages, what its code means.
+  ///
+  /// - Parameter key: the key of the code's meaning: `refusal.locked`.
+  package func problem(_ sentence: @autoclosure () -> String?, of key: String) -> String? {
+    isEnglish ? sentence() : texts[key]
+  }
+
+  /// What the codes of refusals and failures mean, as a JSON object.
+  var reasons: String {
+    let meanings = ["refusal.", "failure."].flatMap { prefix in
+      texts.filter { $0.key.hasPrefix(prefix) }.map { ($0.key.dropFirst(prefix.count), $0.value) }
+    }
+    let json = try? JSONSerialization.data(
+      withJSONObject: Dictionary(meanings.map { (String($0), $1) }) { $1 }, options: .sortedKeys)
+    return json.map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+  }
+
   /// A text with its parameters, given in braces, filled in.
   func text(_ key: String, _ values: KeyValuePairs<String, String>) -> String {
     values.reduce(self[key]) { $0.replacing("{\($1.key)}", with: $1.value) }

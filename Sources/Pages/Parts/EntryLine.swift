@@ -21,6 +21,7 @@ extension EntryLine {
     let words = context.words
     let (id, day) = (entry.id.description, entry.time.localDay)
     let back = list.map { [("back", "\($0.text)#e-\(id)")] } ?? []
+    let notes = PageAddress("/entries/\(id)", back).text
     let (href, emoji, title): (String, String, String)
     var about: [String?] = []
     switch entry.content {
@@ -36,14 +37,13 @@ extension EntryLine {
       let address = PageAddress("/episodes/\(id)", back)
       (href, emoji, title) = (address.text, episode.type.emoji, context.name(episode.type))
     case .mood(let mood):
-      // The day's own page, where it can be changed.
-      (href, emoji, title) = ("/?on=\(day)", mood.emoji, context.name(mood))
+      (href, emoji, title) = (notes, mood.emoji, context.name(mood))
     case .quote(let quote):
       (href, emoji, title) = ("/quotes", "💬", quote.text)
       about += [quote.author]
     case .completion(let completion):
       let activity = completion.activity
-      (href, emoji, title) = ("/activities/\(activity.id)", activity.emoji, activity.name)
+      (href, emoji, title) = (notes, activity.emoji, activity.name)
     }
     about += [entry.notes]
     self.init(

@@ -83,10 +83,17 @@ extension JobRow {
     case .done:
       let day = job.endedAt.map { EntryTime(.instant($0), in: reader.zone).localDay }
       return words.text("jobState.done", ["when": reader.ago(day ?? reader.today)])
-    case .failed: return words.text("jobState.failed", ["reason": job.problem?.detail ?? ""])
+    case .failed:
+      return words.text("jobState.failed", ["reason": job.problem?.told(in: words) ?? ""])
     case .waiting, .running, .cancelled, .interrupted:
       return words["jobState.\(job.state.rawValue)"]
     }
+  }
+}
+
+extension JobProblem {
+  fileprivate func told(in words: Words) -> String? {
+    words.problem(detail, of: "refusal.\(code ?? "failed")") ?? words["refusal.failed"]
   }
 }
 

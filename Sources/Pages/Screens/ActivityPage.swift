@@ -27,7 +27,19 @@ package struct ActivityPage: Screen {
   let month: String
   /// The single month shown.
   let dayBoxes: [DayBoxes]
+  /// The days of the month on which it was done, with their notes and tags, newest first.
+  let done: [DoneRow]
+  let hasDone: Bool
+  /// The way to the month of the last time, where the shown one has none.
+  let lastMonth: Link?
   let created: String
+
+  struct DoneRow {
+    let id: String
+    let href: String
+    let date: String
+    let detail: String
+  }
 
   /// - Parameters:
   ///   - name: the activity's name or id.
@@ -72,8 +84,11 @@ package struct ActivityPage: Screen {
     trend = record.months.isEmpty ? nil : Self.trend(of: record, in: context)
     notes = details.notes
     about = .dotted(
-      activity.lastDone.map { words.text("lastDone", ["when": reader.ago($0)]) }
-        ?? words["neverDone"],
+      activity.lastDone.map {
+        words.text(
+          "lastDone",
+          ["when": $0.daysAgo(on: context.today) < 7 ? reader.ago($0) : reader.agoWithDay($0)])
+      } ?? words["neverDone"],
       words.text("startedOn", ["date": reader.day(details.startFrom)]))
     previousHref = "\(address)?month=\(shown.previous)"
     nextHref = shown.lastDay < context.today ? "\(address)?month=\(shown.next)" : nil
@@ -84,10 +99,32 @@ package struct ActivityPage: Screen {
       shown.firstDay < thisMonth.firstDay
       ? "\(address)?month=\(nextYear.firstDay < thisMonth.firstDay ? nextYear : thisMonth)" : nil
     self.month = shown.description
+    self.done = try library.activities.completions(of: activity.id, in: shown).map {
+      DoneRow($0, in: context)
+    }
+    hasDone = !self.done.isEmpty
+    let last = hasDone ? nil : activity.lastDone
+    lastMonth = last.map {
+      Link(
+        href: "\(address)?month=\(CalendarMonth(of: $0))",
+        label: words.text("lastDone", ["when": reader.day($0)]))
+    }
     let done = refusal.map { ($0.typed.values["doneOn"] ?? []).compactMap { LocalDay($0) } }
     dayBoxes = [DayBoxes(of: shown, done: Set(done ?? record.days(in: shown)), in: context)]
     let created = EntryTime(.instant(activity.createdAt), in: library.timeZone).localDay
     self.created = words.text("createdOn", ["date": reader.day(created)])
+  }
+}
+
+extension ActivityPage.DoneRow {
+  fileprivate init(_ entry: Entry, in context: PageContext) {
+    self.init(
+      id: entry.id.description,
+      href: PageAddress("/entries/\(entry.id)", [("back", "\(context.path)#e-\(entry.id)")]).text,
+      date: context.reader.longDay(entry.time.localDay),
+      detail: .dotted(
+        context.reader.clock(entry.time), entry.notes,
+        entry.tags.map { "#\($0)" }.joined(separator: " ")))
   }
 }
 

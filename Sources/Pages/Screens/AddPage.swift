@@ -17,6 +17,8 @@ package struct AddPage: Screen {
   let addedOther: String
   let addedToOne: String
   let addedToOther: String
+  /// What the codes of problems mean, as JSON; nil where the service's own sentences are in the reader's language.
+  let reasons: String?
 
   struct Outcomes {
     let title: String
@@ -55,6 +57,7 @@ package struct AddPage: Screen {
     outcomes = added.isEmpty ? nil : try Outcomes(added, change, in: context)
     (addedOne, addedOther) = (words["addedTitle.one"], words["addedTitle.other"])
     (addedToOne, addedToOther) = (words["addedTo.one"], words["addedTo.other"])
+    reasons = words.isEnglish ? nil : words.reasons
     plantChoice = try PlantChoice(fields, plant, in: context)
     newPlant = FormBuilder(refusal, context).field(
       "newPlant", label: "orNewPlant", stored: nil, .init(maxLength: 200))
@@ -120,7 +123,11 @@ extension AddPage.File {
     case .duplicate(let id), .updated(let id): self = told(words["photoThere"], id)
     case .restored(let id): self = told(words["photoRestored"], id)
     case .skipped: self = told(words["photoSkipped"])
-    case .failed: self = told(words["photoFailed"], isBad: true)
+    case .failed(let reason, let message):
+      self = told(
+        .dotted(
+          words["photoFailed"], words.problem(message, of: "failure.\(reason.rawValue)")),
+        isBad: true)
     }
   }
 }

@@ -17,7 +17,8 @@ package struct MoodsPage: Screen {
     let emoji: String
     let name: String
     let date: String
-    let dayHref: String
+    let notes: String?
+    let href: String
     let historyDay: String
     let removeLabel: String
   }
@@ -29,6 +30,8 @@ package struct MoodsPage: Screen {
   let moodQuestion: String
   let moods: [MoodButton]
   let moreMoods: [MoodButton]
+  /// The way to the note of today's mood, if there is one.
+  let moodNote: Link?
   let hasMoods: Bool
   let range: String
   let counts: [MoodCount]
@@ -42,9 +45,10 @@ package struct MoodsPage: Screen {
     page = try context.frame(words["moods"], at: .today)
     day = today.description
     moodQuestion = words["moodToday"]
-    let buttons = MoodButton.all(
-      chosen: try library.diary.mood(on: today)?.mood, in: context)
+    let mood = try library.diary.mood(on: today)
+    let buttons = MoodButton.all(chosen: mood?.mood, in: context)
     (moods, moreMoods) = (buttons.first, buttons.more)
+    moodNote = mood?.notesLink(in: context)
     range = reader.count("daysCount", Self.countedDays)
     let counted = try library.diary.moodCounts(
       from: today.advanced(by: 1 - Self.countedDays), to: today)
@@ -73,7 +77,7 @@ extension MoodsPage.MoodDay {
     self.init(
       id: entry.id.description, emoji: mood.emoji, name: context.name(mood),
       date: reader.longDay(day),
-      dayHref: "/?on=\(day)", historyDay: day.description,
+      notes: entry.notes, href: entry.notesLink(in: context).href, historyDay: day.description,
       removeLabel: context.words.text("removeMood", ["date": reader.day(day)]))
   }
 }

@@ -25,6 +25,8 @@ package struct TodayPage: Screen {
   let moodQuestion: String
   let moods: [MoodButton]
   let moreMoods: [MoodButton]
+  /// The way to the note of the mood, if there is one.
+  let moodNote: Link?
   /// Nil if the form is shown.
   let log: DayLog?
   let logForm: LogForm
@@ -97,9 +99,9 @@ package struct TodayPage: Screen {
     episodes = today.activeEpisodes.compactMap { ActiveEpisode($0, on: shown, in: context) }
     moodQuestion =
       isToday ? words["moodToday"] : words.text("moodOn", ["date": reader.longDay(shown)])
-    let mood: Mood? = if case .mood(let mood)? = today.mood?.content { mood } else { nil }
-    let buttons = MoodButton.all(chosen: mood, in: context)
+    let buttons = MoodButton.all(chosen: today.mood?.mood, in: context)
     (moods, moreMoods) = (buttons.first, buttons.more)
+    moodNote = today.mood?.notesLink(in: context)
     let streak =
       today.loggingStreak > 1 ? reader.count("logStreak", today.loggingStreak) : nil
     logStreak = streak

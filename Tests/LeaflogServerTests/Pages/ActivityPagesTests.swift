@@ -131,6 +131,45 @@ import Testing
     }
   }
 
+  @Test func `a month's days are listed with their notes, which are edited and undone`()
+    async throws
+  {
+    try await RunningServer.visit(clock: clock) { server in
+      let activities = server.library.activities
+      let activity = try activities.add(
+        ActivityDetails(name: "Repot", startFrom: "2025-01-01".day),
+        doneOn: ["2026-03-01", "2026-03-20"].map(\.day))
+      let path = "/activities/\(activity.id)"
+      let now = try await server.look(at: path)
+      #expect(now.contains("Last done 2 months ago, 20 March"))
+      #expect(now.contains(path + "?month=2026-03\">Last done 20 March</a>"))
+      let first = try activities.completion(of: activity, on: "2026-03-01".day)
+      let form = "/entries/\(first.id)"
+      let edit = try await server.look(at: form)
+      let fields = try #require(FormFields(of: edit, to: form))
+      var typed = fields
+      typed.type("larger <pot>", into: "notes")
+      typed.type("care, hall", into: "tags")
+      let saved = try await server.submit(form, typed.fields)
+      #expect(saved.headers["location"]?.hasPrefix(path + "?month=2026-03&changed=") == true)
+      let listed = try await server.look(at: path + "?month=2026-03")
+      #expect(listed.contains("larger &lt;pot&gt; · #care #hall"))
+      #expect(!listed.contains("<pot>") && listed.contains("20 March"))
+      // Somebody else was first.
+      var late = fields
+      late.renew()
+      late.type("other words", into: "notes")
+      let conflict = try await server.submit(form, late.fields)
+      #expect(conflict.status == 409 && conflict.html.contains("larger &lt;pot&gt;"))
+      _ = try server.library.history.undo()
+      #expect(try activities.completion(of: activity, on: "2026-03-01".day).notes == nil)
+      let removed = try await server.submit(form + "/delete", [("back", path)])
+      #expect(removed.status == 303)
+      #expect(try activities.completionDays(of: activity.id) == ["2026-03-20".day])
+      #expect(try await server.answer("GET", form).status == 404)
+    }
+  }
+
   @Test func `the days of a month are exactly those that are ticked, and undone at once`()
     async throws
   {

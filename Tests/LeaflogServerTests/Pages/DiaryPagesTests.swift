@@ -168,6 +168,29 @@ import Testing
     }
   }
 
+  @Test func `a mood has a note, and becomes another with it`() async throws {
+    try await RunningServer.visit(clock: clock) { server in
+      _ = try await server.submit("/moods", [("day", "2026-06-01"), ("mood", "happy")])
+      let mood = try #require(try server.library.diary.mood(on: "2026-06-01".day))
+      let form = "/entries/\(mood.id)"
+      #expect(try await server.look(at: "/").contains(form + "?back=%2F\">Add a note</a>"))
+      var fields = try #require(FormFields(of: try await server.look(at: form), to: form))
+      #expect(fields.value("mood") == "happy")
+      fields.type("sun at last", into: "notes")
+      fields.type("calm", into: "mood")
+      #expect(
+        try await server.submit(form, fields.fields).headers["location"] == "/moods?changed=2")
+      for page in ["/", "/moods"] {
+        #expect(try await server.look(at: page).contains("sun at last"), "\(page)")
+      }
+      let entry = try server.library.diary.entry("\(mood.id)")
+      #expect(entry.content == .mood(.calm) && entry.notes == "sun at last")
+      let symptom = try server.library.diary.addSymptom(
+        Symptom(name: "cough", severity: Severity(2)))
+      #expect(try await server.answer("GET", "/entries/\(symptom.id)").status == 404)
+    }
+  }
+
   @Test func `one's own quotes and favourites are found, and a card is a picture`() async throws {
     try await RunningServer.visit(clock: clock) { server in
       let empty = try await server.submit("/quotes", [("text", " "), ("author", "Kept")])

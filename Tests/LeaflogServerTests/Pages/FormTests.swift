@@ -104,6 +104,10 @@ import Testing
     addresses.append(("/activities/\(activity.id)/edit", "/activities/\(activity.id)"))
     let month = "/activities/\(activity.id)?month=\(CalendarMonth(of: day))"
     addresses.append((month, "/activities/\(activity.id)/days"))
+    let done = try library.activities.completion(of: library.activities.named(line), on: day)
+    _ = try library.activities.edit(done, notes: text, tags: tags)
+    let mood = try diary.setMood(.lonely, on: day, notes: text, tags: tags)
+    addresses += ["\(done.id)", "\(mood.id)"].map { ("/entries/\($0)", "/entries/\($0)") }
     for (photo, time) in zip(
       try library.photos.entries(.matching(TimelineQuery())), [nil, library.now, .wall(now)])
     {

@@ -314,6 +314,24 @@ import Testing
     }
   }
 
+  @Test func `what a token does not include is said in the language of the page`() async throws {
+    try await AccessFixture.run { fixture in
+      let reader = try fixture.server.library.tokens.add(
+        "reader", grant: AccessGrant(AccessScope(.read)))
+      for (language, words) in [
+        ("de", "Dieser Schlüssel erlaubt das nicht."), ("en", "This token does not include that."),
+      ] {
+        let answer = try await fixture.server.answer(
+          "GET", "/symptoms/new",
+          [
+            "Accept: text/html", "Accept-Language: \(language)",
+            "Authorization: Bearer \(reader.secret)",
+          ])
+        #expect(answer.status == 403 && answer.html.contains(words), "\(language)")
+      }
+    }
+  }
+
   @Test func `a page that is not there says so to people, and to programs`() async throws {
     try await run { server in
       let page = try await server.answer(
