@@ -7,7 +7,8 @@ SCREENS = [
     "/timeline?only=deleted", "/plants", "/plants/{plant}", "/plants/new", "/plants/{plant}/edit", "/plants/{plant}/film",
     "/photos/{photo}", "/photos/{photo}/edit", "/add", "/add/what", "/compare?plant={plant}", "/symptoms",
     "/symptoms/new", "/symptoms/{symptom}", "/symptoms/trend?name={symptomName}", "/log", "/episodes", "/episodes/new", "/insights",
-    "/moods", "/quotes", "/activities", "/activities?order=true", "/activities/new", "/activities/{activity}", "/compact",
+    "/moods", "/quotes", "/activities", "/activities?order=true", "/activities/new", "/activities/{activity}", "/entries/{completion}",
+    "/compact",
     "/factors", "/factors/new", "/factors/{factor}",
     "/search?text={word}", "/me", "/me/store", "/me/history", "/me/trash", "/me/reminders", "/me/settings", "/me/devices",
     "/me/export", "/me/about", "/trust", "/pair", "/sign-in", "/offline", "/nowhere",
@@ -27,6 +28,8 @@ def screens(server, word="basil"):
         known["photo"] = entry["id"]
     if entry := first("symptom"):
         known["symptom"], known["symptomName"] = entry["id"], quote(entry["symptom"]["name"])
+    if entry := first("completion"):
+        known["completion"] = entry["id"]
     if activities := server.json("activity", "list")["items"]:
         known["activity"] = activities[0]["id"]
     if factors := server.json("factor", "list")["items"]:

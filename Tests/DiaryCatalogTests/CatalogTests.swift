@@ -355,7 +355,7 @@ extension Catalog {
       try FileManager.default.copyItem(
         atPath: fixture.folder.file(name), toPath: disk.path + "/" + name)
     }
-    try disk.makeReadOnly()
+    try disk.coverReadOnly()
     let path = disk.path + "/catalog.sqlite"
     guard hasSharedMemory else {
       let error = #expect(throws: CatalogError.self) { try Catalog(path: path, access: .readOnly) }

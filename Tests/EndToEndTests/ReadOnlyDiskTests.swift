@@ -28,7 +28,7 @@ struct ReadOnlyDiskTests {
       #expect(first.interrupt(with: SIGTERM))
       #expect(first.wait().status == 0)
     }
-    try disk.makeReadOnly()
+    try disk.coverReadOnly()
     let running = try leaflog.start(
       ["serve", "--require-token", "--port", "0"] + options)
     #expect(running.error.next()?.contains("read-only disk") == true)
@@ -67,7 +67,6 @@ struct ReadOnlyDiskTests {
     let running = try leaflog.start(["serve", "--port", "0"])
     let port = try #require(running.output.next()?.firstMatch(of: /:(\d+)\//)).1
     let exchange = HTTPExchange(port: try #require(Int(port)))
-    // The files of the service are open for writing, so this is a second mount of the disk over the first.
     try disk.coverReadOnly()
     let page = try await exchange.answer("GET", "/timeline", ["Accept: text/html"])
     #expect(page.status == 200)
@@ -99,7 +98,7 @@ struct ReadOnlyDiskTests {
   }
 
   @Test func `commands read a library there, and say why they do not change it`() throws {
-    try disk.makeReadOnly()
+    try disk.coverReadOnly()
     let entries = try leaflog("timeline", "--json").json.first?["entries"] as? [[String: Any]]
     #expect(entries?.count == 4)
     #expect(try leaflog("verify", "--full").status == 0)

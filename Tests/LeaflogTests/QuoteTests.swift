@@ -38,6 +38,9 @@ import Testing
         == "“‘Sow,’ she said, ‘and wait.’” — A")
     #expect(quote("g1", "„Säe“, sprach sie.").attributed == "„‚Säe‘, sprach sie.“ — A")
     #expect(quote("g1", "Säe.").quoted == "„Säe.“")
+    #expect(quote("ab", #"She said "grow" (or "sow")."#).quoted == "“She said ‘grow’ (or ‘sow’).”")
+    #expect(quote("ab", #""Grow", she said."#).quoted == "“‘Grow’, she said.”")
+    #expect(quote("g1", #"Er sagte "säe"."#).quoted == "„Er sagte ‚säe‘.“")
   }
 
   @Test func `readers of German get German quotes, the same all day`() throws {

@@ -36,7 +36,8 @@ package final class SmallDisk: Sendable {
     for place in [path + ".reading", path, path] { _ = try? Self.run("umount", "--lazy", place) }
   }
 
-  /// Covers it with a mount of the same disk on which nothing can be written.
+  /// Covers it with a mount of the same disk on which nothing can be written. The disk itself cannot be mounted anew for
+  /// reading: a process that another test has just begun may have a file on it open for a moment.
   package func coverReadOnly() throws {
     try bind(to: path)
   }
@@ -53,11 +54,6 @@ package final class SmallDisk: Sendable {
     guard try Self.run("mount", "--bind", path, place) == 0,
       try Self.run("mount", "-o", "remount,bind,ro", place) == 0
     else { throw POSIXError(.EPERM) }
-  }
-
-  /// Lets nothing on it be written any more. No file on it may be open for writing.
-  package func makeReadOnly() throws {
-    if try Self.run("mount", "-o", "remount,ro", path) != 0 { throw POSIXError(.EBUSY) }
   }
 
   /// Leaves so little room.

@@ -35,11 +35,18 @@ public struct Quote: Sendable, Hashable, Identifiable {
   }
 
   /// The text in the quotation marks of its language; its own marks are those of a quote within a quote.
+  /// A straight mark opens a quote at the beginning, after a space, and after an opening bracket or a dash.
   public var quoted: String {
-    if isGerman {
-      return "„\(text.replacing("„", with: "‚").replacing("“", with: "‘"))“"
+    let (outer, inner): ([Character], [Character]) =
+      isGerman ? (["„", "“"], ["‚", "‘"]) : (["“", "”"], ["‘", "’"])
+    var previous: Character = " "
+    let nested = text.map { character in
+      defer { previous = character }
+      if let place = outer.firstIndex(of: character) { return inner[place] }
+      guard character == "\"" else { return character }
+      return inner[previous.isWhitespace || "([{–—-/".contains(previous) ? 0 : 1]
     }
-    return "“\(text.replacing("“", with: "‘").replacing("”", with: "’"))”"
+    return "\(outer[0])\(String(nested))\(outer[1])"
   }
 
   /// The letter that begins the ids of the German quotes that come with Leaflog; other ids are hexadecimal.

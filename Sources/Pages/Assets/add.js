@@ -99,10 +99,13 @@ form.addEventListener("submit", async (event) => {
 });
 
 let pause = 2000;
+// Whether the service did not answer.
+let isStuck = !navigator.onLine;
 let next;
 async function send() {
   navigator.serviceWorker?.ready.then((worker) => worker.sync?.register("leaflog-queue")).catch(() => {});
-  const isDone = await queue.run().catch(() => false);
+  const isDone = await queue.run().then((done) => { isStuck = false; return done; }, () => { isStuck = true; return false; });
+  if (!isDone) show();
   clearTimeout(next);
   if (isDone) {
     pause = 2000;
@@ -128,7 +131,7 @@ async function show() {
     row.bar.value = item.sent;
     row.bar.max = item.size || 1;
     row.bar.hidden = item.state === "done" || item.state === "failed";
-    row.text.textContent = item.state === "done" ? words[item.outcome] ?? words.added : item.state === "failed" ? [words.failed, reasons[item.reason] ?? item.message].filter(Boolean).join(": ") : words[item.state];
+    row.text.textContent = item.state === "done" ? words[item.outcome] ?? words.added : item.state === "failed" ? [words.failed, reasons[item.reason] ?? item.message].filter(Boolean).join(": ") : item.state === "waiting" && !isStuck ? words.queued : words[item.state];
     row.text.classList.toggle("late", item.state === "failed");
     row.retry.hidden = item.state !== "failed";
     label(row.away, item);
