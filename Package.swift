@@ -109,7 +109,7 @@ let package = Package(
     .target(
       name: "LeaflogServer",
       dependencies: [
-        "COpenSSL", "CZlib", "Fields", "Hashing", "Leaflog", "Pages",
+        "CLazyLibraries", "COpenSSL", "CQRencode", "CZlib", "Fields", "Hashing", "Leaflog", "Pages",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -134,7 +134,7 @@ let package = Package(
     .target(
       name: "ServeCommands",
       dependencies: [
-        "CLazyLibraries", "CQRencode", "Fields", "Leaflog", "LeaflogCommand", "LeaflogServer",
+        "Fields", "Leaflog", "LeaflogCommand", "LeaflogServer",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: unoptimized),

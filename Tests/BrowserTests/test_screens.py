@@ -33,8 +33,11 @@ class Screens(EachScreen):
     def test_full_on_a_desk_in_german(self):
         self.look("full", "desk", "de")
 
-    def test_empty_on_a_phone_in_german(self):
-        self.look("empty", "phone", "de")
+    def test_full_on_a_narrow_phone_in_german(self):
+        self.look("full", "narrow", "de")
+
+    def test_empty_on_a_narrow_phone_in_german(self):
+        self.look("empty", "narrow", "de")
 
     @unittest.skipUnless(SHOTS, "for screenshots: these are the same screens in the other language")
     def test_all_others(self):

@@ -88,10 +88,7 @@ extension LibraryTokens {
     by giver: AccessToken? = nil
   ) throws(LeaflogError) -> (token: AccessToken, secret: String) {
     try translating {
-      if let giver, !giver.grant.includes(grant) {
-        throw LeaflogError(
-          .invalidRequest, "A token cannot give more than it has, nor for longer.")
-      }
+      try check(grant, by: giver)
       let secret = AccessSecret.make(calendar == nil ? "leaflog_" : "leaflog_calendar_")
       guard let digest = SecretDigest(of: secret) else { preconditionFailure("it is a secret") }
       let token = AccessRecord.Token(
@@ -100,6 +97,11 @@ extension LibraryTokens {
       try file.update { try $0.add(token, calendar: calendar) }
       return (AccessToken(token, calendar: calendar), secret)
     }
+  }
+
+  private func check(_ grant: AccessGrant, by giver: AccessToken?) throws(LeaflogError) {
+    guard let giver, !giver.grant.includes(grant) else { return }
+    throw .invalid("A token cannot give more than it has, nor for longer.")
   }
 
   /// Revokes a token and ends its sessions. This takes effect at once, even in a running server.
@@ -237,11 +239,13 @@ extension LibraryTokens {
   ///   - name: the name of the token that the device gets: one line of at most 200 characters. If another token has the
   ///     name by then, a number is appended.
   ///   - grant: what the token may do, and until when.
+  ///   - giver: the token that it is made with, which never gives more than it has; nil for the library's owner.
   /// - Returns: the secret, which is not stored, and the time at which it expires.
   public func beginPairing(
-    _ name: String, grant: AccessGrant = .everything
+    _ name: String, grant: AccessGrant = .everything, by giver: AccessToken? = nil
   ) throws(LeaflogError) -> (secret: String, endsAt: Timestamp) {
     try translating {
+      try check(grant, by: giver)
       let secret = AccessSecret.make("", byteCount: 16)
       guard let digest = SecretDigest(of: secret) else { preconditionFailure("it is a secret") }
       let now = moment

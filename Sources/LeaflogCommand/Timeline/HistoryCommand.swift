@@ -150,7 +150,8 @@ private struct ChangeReport {
   }
 }
 
-/// Changes as lines of text: number, time, command, effect, and whether it is undone.
+/// Changes as lines of text, below the day on which they were made: number, time, command, effect, and whether it is
+/// undone.
 private struct ChangeText {
   let terminal: Terminal
   /// The library's time zone.
@@ -169,7 +170,13 @@ private struct ChangeText {
     let effect = min(table.textWidth(3), max(room / 2, room - command))
     table.columns[2].limit = min(command, room - effect)
     table.columns[3].limit = effect
-    return zip(table.lines, changes).flatMap { [$0] + details(of: $1, indent: number + 2) }
+    var day: LocalDay?
+    return zip(table.lines, changes).flatMap { line, change in
+      let made = EntryTime(.instant(change.madeAt), in: zone).localDay
+      defer { day = made }
+      return (made == day ? [] : [terminal.styled(TimelineText.heading(made), .bold)])
+        + [line] + details(of: change, indent: number + 2)
+    }
   }
 
   /// A line for each of the things that a change touched.
@@ -191,7 +198,7 @@ private struct ChangeText {
   private func row(_ change: Change) -> [TextTable.Cell] {
     let time = EntryTime(.instant(change.madeAt), in: zone)
     return [
-      "\(change.id)", "\(time.localDay) \(TimelineText.clock(time, in: zone))",
+      "\(change.id)", .init(TimelineText.clock(time, in: zone)),
       .init(change.title), .init(change.effect), .init(change.isUndone ? "undone" : ""),
     ]
   }

@@ -21,28 +21,20 @@ struct DevicePages: Sendable {
     serving.answer(.post, "me/devices", .administer) { request, context, visit in
       guard let holder = context.holder else { throw Problem.noSecret }
       let form = try await request.form(context.bodies)
-      let name = form["name"]?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
-      let made: (token: AccessToken, secret: String)?
+      let scheme = authenticator.options.clientHasTLS(request, context) ? "https" : "http"
+      let origin =
+        "\(scheme)://\(request.head.authority ?? "")\(authenticator.options.base.text)"
+      let made: DevicesPage.Made?
       let fault: (any Error)?
-      do {
-        guard !name.isEmpty else { throw FormFault("name", "error.nameMissing") }
-        let (calendar, grant) = try Self.grant(form)
-        (made, fault) = (
-          try await authenticator.call {
-            try $0.add(name, calendar: calendar, grant: grant, by: holder)
-          }, nil
-        )
-      } catch { (made, fault) = (nil, error) }
+      do { (made, fault) = (try await make(form, origin, by: holder), nil) } catch {
+        (made, fault) = (nil, error)
+      }
       let tokens = try await authenticator.call { try $0.all() }
       return try await context.access.read { library in
         let page = visit(library)
         let refusal = fault.flatMap { Refusal($0, form, page.reader.words) }
         if let fault, refusal == nil { throw fault }
-        let scheme = authenticator.options.clientHasTLS(request, context) ? "https" : "http"
-        let screen = try DevicesPage(
-          page, tokens, holder: holder, made: made,
-          origin: "\(scheme)://\(request.head.authority ?? "")\(authenticator.options.base.text)",
-          refusal: refusal)
+        let screen = try DevicesPage(page, tokens, holder: holder, made: made, refusal: refusal)
         var response = Response(
           html: PageRenderer.html(screen, page.reader.words), refusal?.status ?? .ok)
         // The secret must not end up in a cache.
@@ -61,6 +53,31 @@ struct DevicePages: Sendable {
       return Response(
         status: .seeOther, headers: [.location: "/me/devices", .cacheControl: "no-store"])
     }
+  }
+
+  /// Makes a token, or a link that gives one to the device that opens it first.
+  ///
+  /// - Parameter origin: the scheme and host by which the reader reaches the service.
+  private func make(
+    _ form: TypedForm, _ origin: String, by holder: AccessToken
+  ) async throws -> DevicesPage.Made {
+    let name = form["name"]?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+    guard !name.isEmpty else { throw FormFault("name", "error.nameMissing") }
+    let (calendar, grant) = try Self.grant(form)
+    guard form["pair"] == "true" else {
+      let (token, secret) = try await authenticator.call {
+        try $0.add(name, calendar: calendar, grant: grant, by: holder)
+      }
+      return calendar == nil
+        ? .token(name: token.name, secret: secret)
+        : .calendar(name: token.name, address: "\(origin)/calendar/\(secret).ics")
+    }
+    guard calendar == nil else { throw FormFault("use", "error.calendarPaired") }
+    let link = try await authenticator.call {
+      "\(origin)/pair?code=\(try $0.beginPairing(name, grant: grant, by: holder).secret)"
+    }
+    let code = try QRCode(link)
+    return .pairing(name: name, link: link, path: code.path, width: code.width)
   }
 
   /// The use and the last day of a new token, as the form says them.

@@ -20,35 +20,62 @@ package struct DevicesPage: Screen {
     let until: FormValue
   }
 
+  /// What the form has just made. It is shown only once.
+  package enum Made: Sendable {
+    case token(name: String, secret: String)
+    case calendar(name: String, address: String)
+    /// A link that works once, and its QR code: the data of an SVG path, and the width of its picture.
+    case pairing(name: String, link: String, path: String, width: Int)
+  }
+
+  struct Code {
+    let path: String
+    let width: Int
+  }
+
   let page: PageFrame
   let problem: PageProblem?
-  /// The secret of the token that was just created; it is shown only once.
+  /// The secret or link that was just created.
   let secret: String?
   let secretTitle: String
   let secretHelp: String
+  /// The link as a QR code.
+  let code: Code?
+  /// Whether only this machine can open the link.
+  let isLocal: Bool
   /// Whether the reader has no token, so that none can be created here.
   let notSignedIn: Bool
   let hasTokens: Bool
   let tokens: [TokenRow]
   let canAdd: Bool
   let form: Form
+  let useError: String?
 
   /// - Parameters:
   ///   - holder: the reader's token; nil without one.
-  ///   - made: a token that was just created, and its secret.
-  ///   - origin: the scheme and host by which the reader reaches the service.
+  ///   - made: what the form has just made.
   package init(
-    _ context: PageContext, _ tokens: [AccessToken], holder: AccessToken?,
-    made: (token: AccessToken, secret: String)? = nil, origin: String = "",
+    _ context: PageContext, _ tokens: [AccessToken], holder: AccessToken?, made: Made? = nil,
     refusal: Refusal? = nil
   ) throws {
     let words = context.words
     page = try context.frame(words["devices"], at: .me)
     problem = context.problem(refusal)
-    let isCalendar = made?.token.calendar != nil
-    secret = made.map { isCalendar ? "\(origin)/calendar/\($0.secret).ics" : $0.secret }
-    secretHelp = words[isCalendar ? "calendarOnce" : "secretOnce"]
-    secretTitle = words.text("secretTitle", ["name": made?.token.name ?? ""])
+    (secretTitle, secret, secretHelp, code) =
+      switch made {
+      case .token(let name, let secret):
+        (words.text("secretTitle", ["name": name]), secret, words["secretOnce"], nil)
+      case .calendar(let name, let address):
+        (words.text("secretTitle", ["name": name]), address, words["calendarOnce"], nil)
+      case .pairing(let name, let link, let path, let width):
+        (
+          words.text("pairScan", ["name": name]), link, words["pairText"],
+          Code(path: path, width: width)
+        )
+      case nil: ("", nil, "", nil)
+      }
+    isLocal =
+      code != nil && secret?.contains(#/^https?:\/\/(?:localhost|127\.|\[::1\])/#) == true
     notSignedIn = holder == nil
     canAdd = holder != nil
     let plants = try Dictionary(
@@ -57,6 +84,7 @@ package struct DevicesPage: Screen {
       holder == nil ? [] : try tokens.map { try TokenRow($0, holder: holder, plants, in: context) }
     hasTokens = !self.tokens.isEmpty
     let reader = FieldReader(refusal, words)
+    useError = reader.error("use")
     form = Form(
       name: reader.field("name", nil),
       uses: reader.options(

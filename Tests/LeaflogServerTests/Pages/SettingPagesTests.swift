@@ -86,6 +86,56 @@ import Testing
   }
 }
 
+/// Devices that are paired from the page.
+@Suite struct DevicePairingTests {
+  @Test func `the page makes a link that works once, with what was chosen, and no lasting secret`()
+    async throws
+  {
+    try await RunningServer.visit { server in
+      let secret = try server.library.tokens.add("Desk").secret
+      func submit(_ path: String, _ body: String) async throws -> Answer {
+        try await server.answer(
+          "POST", path,
+          ["Content-Type: application/x-www-form-urlencoded", "Authorization: Bearer \(secret)"],
+          body: Array(body.utf8))
+      }
+      let calendar = try await submit("/me/devices", "name=x&use=health&pair=true")
+      #expect(calendar.status == 422 && calendar.html.contains("A calendar is not paired"))
+      let made = try await submit("/me/devices", "name=Tablet+%3Cb%3E&use=photos&pair=true")
+      #expect(made.status == 200 && made.headers["cache-control"] == "no-store")
+      #expect(made.html.contains("Scan this with Tablet &lt;b&gt;"))
+      #expect(made.html.contains("Only this machine can open that address."))
+      #expect(!made.html.contains("leaflog_") && made.html.contains(#"<svg class="qr""#))
+      #expect(try server.library.tokens.all().map(\.name) == ["Desk"])
+      let link = try #require(
+        made.html.firstMatch(of: /data-copy="http:\/\/[^"]*\/pair\?code=([0-9A-Za-z_-]+)"/))
+      let paired = try await server.submit("/pair", [("code", String(link.1))])
+      #expect(paired.status == 200)
+      let token = try #require(try server.library.tokens.all().first { $0.name != "Desk" })
+      #expect(token.name == "Tablet <b>" && token.scope == AccessScope(.photos))
+      #expect(try await server.submit("/pair", [("code", String(link.1))]).status == 403)
+    }
+  }
+
+  @Test func `a link gives no more than whoever makes it has`() async throws {
+    try await RunningServer.visit { server in
+      let until = server.library.today.advanced(by: 5)
+      let giver = try server.library.tokens.add(
+        "guest", grant: AccessGrant(.everything, until: until))
+      func pair(_ fields: String) async throws -> Answer {
+        try await server.answer(
+          "POST", "/me/devices",
+          [
+            "Content-Type: application/x-www-form-urlencoded",
+            "Authorization: Bearer \(giver.secret)",
+          ], body: Array(("name=x&pair=true&use=everything" + fields).utf8))
+      }
+      #expect(try await pair("").status == 422)
+      #expect(try await pair("&until=\(until)").status == 200)
+    }
+  }
+}
+
 /// The diary as files.
 @Suite struct ExportPagesTests {
   @Test func `a table is made and downloaded, and the calendar comes at once`() async throws {
