@@ -48,7 +48,7 @@ class Okie(Case):
                 ("//li[contains(., 'Repot')]//button[contains(@class, 'tick')]", "larger pot"),
                 ("//button[@value='okay']", "a quiet day")):
             self.browser.click(self.browser.wait(lambda driver: driver.find_element("xpath", button)))
-            self.browser.press("Add a note", within="form")
+            self.browser.press("Add a note", within="form[@class='toast']")
             self.browser.wait(lambda _: self.browser.path.startswith("/entries/"))
             self.browser.set(notes=note)
             self.browser.submit()

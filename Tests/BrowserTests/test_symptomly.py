@@ -20,7 +20,7 @@ class Symptomly(Case):
         self.assertEqual((entry["symptom"]["severity"], entry["symptom"]["medications"]), (5, ["Ibuprofen", "Tea"]))
 
     def test_on_paper_a_severity_keeps_its_dots(self):
-        self.server.run("symptom", "add", "Itch", "--severity", "severe", "--quiet")
+        self.server.run("symptom", "add", "Rash", "--severity", "severe", "--quiet")
         self.browser.media(("prefers-color-scheme", "dark"))
         self.browser.tell("Emulation.setEmulatedMedia", media="print")
         self.addCleanup(lambda: self.browser.tell("Emulation.setEmulatedMedia", media="", features=[]))

@@ -95,7 +95,16 @@ package struct PageContext {
     let unsent = library.store.reasonForUnsent == nil ? nil : words["unsent"]
     return Toast(
       text: [text, gone, unsent].compactMap(\.self).joined(separator: " · "), change: "\(id)",
-      isUndone: change.isUndone)
+      isUndone: change.isUndone, noteHref: noteHref(of: change))
+  }
+
+  /// The way to the note of a tick or a mood that was just made, and has none.
+  private func noteHref(of change: Change) -> String? {
+    guard [.activityDone, .moodSet].contains(change.kind), !change.isUndone,
+      change.things.count + change.furtherCount == 1, let made = change.things.first,
+      made.fate != .deleted, let entry = made.entry, entry.notes == nil
+    else { return nil }
+    return entry.notesLink(in: self).href
   }
 }
 

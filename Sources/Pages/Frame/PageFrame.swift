@@ -70,6 +70,8 @@ struct Toast {
   let change: String?
   /// Whether the change was undone, and the button redoes it.
   let isUndone: Bool
+  /// The way to the note of what was made by one tap; nil for everything else.
+  var noteHref: String?
 }
 
 /// A failure, and what to do about it.
