@@ -184,7 +184,7 @@ class LongList:
         self.begin("desk")
         self.scroll(0.55)
         pdf = base64.b64decode(self.browser.tell("Page.printToPDF", preferCSSPageSize=True)["data"])
-        self.assertLessEqual(len(re.findall(rb"/Type /Page\b", pdf)), 12, "not the room of what is not loaded")
+        self.assertIn(len(re.findall(rb"/Type /Page\b", pdf)), range(1, 13), "not the room of what is not loaded")
         self.browser.tell("Emulation.setEmulatedMedia", media="print")
         self.addCleanup(lambda: self.browser.tell("Emulation.setEmulatedMedia", media=""))
         self.assertEqual(

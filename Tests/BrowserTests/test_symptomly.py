@@ -29,6 +29,9 @@ class Symptomly(Case):
             "return [...document.querySelectorAll('.dots i.full')].map((dot) => getComputedStyle(dot))"
             ".map((style) => [style.printColorAdjust, style.backgroundColor])")
         self.assertEqual(set(map(tuple, dots)), {("exact", "rgb(0, 0, 0)")})
+        self.assertEqual(self.browser.run("return getComputedStyle(document.body).color"), "rgb(0, 0, 0)")
+        self.go("/insights")
+        self.assertTrue(self.browser.find(".notice").is_displayed(), "what it is not is said on paper, too")
 
     def test_us1_the_time_may_be_changed_and_beyond_48_hours_has_to_be_meant(self):
         yesterday = datetime.datetime.now() - datetime.timedelta(days=1)

@@ -106,7 +106,7 @@ extension LibraryActivities {
     _ completion: Entry, notes: String? = nil, tags: [String]? = nil
   ) throws(LeaflogError) -> EditResult {
     guard completion.kind == .completion else {
-      throw .invalid("\(completion.id) is no completion of an activity.")
+      throw .invalid("\(completion.id) is not a completion of an activity.")
     }
     return try library.diary.change(completion, notes: notes, tags: tags, as: .completionEdit)
   }

@@ -22,7 +22,7 @@ enum AddPages {
         try await form.read(request.body, requestContext.bodies)
         let fault = await fault { try await form.takePage(said) }
         let typed = TypedForm(values: form.fields.mapValues { [$0] })
-        let outcomes = form.taken.map(\.outcome)
+        let outcomes = form.taken.map(\.outcome.forClients)
         let change = form.taken.compactMap(\.change).last
         return try await access.read { library -> AddPage in
           let page = context(library)

@@ -28,14 +28,14 @@ enum DiaryPages {
       _ = try call.writer().quotes.delete(quote)
       return "/quotes?filter=own"
     }
-    serving.show("entries/:id", .writePhotos) { context, address in
+    serving.show("entries/:id", .readPhotos) { context, address in
       try NotesPage(context, address.name("id"))
     }
     serving.take("entries/:id", .writePhotos, editNotes) { context, address, refusal in
       try NotesPage(context, address.name("id"), refusal: refusal)
     }
     serving.take("entries/:id/delete", .writePhotos) { call in
-      let entry = try call.library.diary.entry(call.address.name("id"))
+      let entry = try call.library.diary.noted(call.address.name("id"))
       _ = try call.writer(editing: entry).diary.delete(entry.kind, [entry.id])
       return entry.placeOfNotes
     }
@@ -52,17 +52,15 @@ enum DiaryPages {
   }
 
   private static func editNotes(_ call: FormCall) throws -> String {
-    let entry = try call.library.diary.entry(call.address.name("id"))
+    let entry = try call.library.diary.noted(call.address.name("id"))
     let notes = call.text("notes", replacing: entry.notes) ?? ""
     let tags = call.list("tags", replacing: entry.tags)
-    switch entry.content {
-    case .completion:
-      _ = try call.writer(editing: entry).activities.edit(entry, notes: notes, tags: tags)
-    case .mood:
+    let library = try call.writer(editing: entry)
+    if entry.kind == .completion {
+      _ = try library.activities.edit(entry, notes: notes, tags: tags)
+    } else {
       let mood = try Mood.named(call.required("mood"), field: "mood")
-      _ = try call.writer(editing: entry).diary.setMood(
-        mood, on: entry.time.localDay, notes: notes, tags: tags)
-    default: throw LeaflogError(.notFound, "\(entry.id) has a form of its own.")
+      _ = try library.diary.setMood(mood, on: entry.time.localDay, notes: notes, tags: tags)
     }
     return entry.placeOfNotes
   }

@@ -184,9 +184,8 @@ struct PageServing {
     ) throws -> Response {
       let address = String(place, after: change, goneCount: goneCount)
       guard isForScript else { return Response(seeing: address) }
-      let saved = SavedDocument(
-        place: address, change: change,
-        text: try context(library, after: (change, goneCount)).savedText())
+      let (text, note) = try context(library, after: (change, goneCount)).saved(returningTo: place)
+      let saved = SavedDocument(place: address, change: change, text: text, note: note)
       return Response(
         status: .ok,
         headers: [.contentType: "application/json", .cacheControl: "no-store"],

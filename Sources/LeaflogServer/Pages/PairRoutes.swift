@@ -4,7 +4,7 @@ internal import Hummingbird
 internal import Leaflog
 internal import Pages
 
-/// The pairing link of `leaflog serve pair`: a page with a button, and the request that the button sends.
+/// The link that pairs a device: a page with a button, and the request that the button sends.
 ///
 /// Opening the page changes nothing, so link previews do not use the link up. Whether the secret is right is revealed
 /// only to those who send it, and every wrong one is counted.

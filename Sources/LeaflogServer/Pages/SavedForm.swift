@@ -65,10 +65,13 @@ struct SavedDocument: Shown {
   let change: Int64?
   /// The sentence of the toast; nil where there is none.
   let text: String?
+  /// The address of the form of its note; nil where none is offered.
+  let note: String?
 
   static let shown = Fields<SavedDocument>([
     .init(adding: "place", .text) { $0.place },
     .init(adding: "change", .count) { $0.change.map(Int.init) },
     .init(adding: "text", .text) { $0.text },
+    .init(adding: "note", .text) { $0.note },
   ])
 }

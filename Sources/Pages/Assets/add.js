@@ -99,13 +99,17 @@ form.addEventListener("submit", async (event) => {
 });
 
 let pause = 2000;
-// Whether the service did not answer.
+// Whether there is no network, or the service has not answered.
 let isStuck = !navigator.onLine;
 let next;
 async function send() {
   navigator.serviceWorker?.ready.then((worker) => worker.sync?.register("leaflog-queue")).catch(() => {});
-  const isDone = await queue.run().then((done) => { isStuck = false; return done; }, () => { isStuck = true; return false; });
-  if (!isDone) show();
+  isStuck = !navigator.onLine;
+  const isDone = await queue.run().catch(() => {
+    isStuck = true;
+    return false;
+  });
+  if (isStuck) show();
   clearTimeout(next);
   if (isDone) {
     pause = 2000;
@@ -206,6 +210,10 @@ get("undo-added").addEventListener("submit", async (event) => {
 queue.listen(show);
 show();
 addEventListener("online", send);
+addEventListener("offline", () => {
+  isStuck = true;
+  show();
+});
 // Without background sync, the page itself retries now and then.
 setInterval(() => navigator.onLine && send(), 30000);
 send();

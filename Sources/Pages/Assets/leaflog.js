@@ -1,6 +1,6 @@
 // The entry point of every page, which loads what the page needs.
 import "./place.js";
-import { at, before, call, changes, element, goBack, here, list, note, paint, path, plural, send, settle, toast, words } from "./page.js";
+import { at, before, call, changes, element, goBack, here, list, note, offer, paint, path, plural, send, settle, toast, words } from "./page.js";
 import "./drafts.js";
 import "./keys.js";
 
@@ -21,7 +21,9 @@ function arrive({ persisted } = {}) {
   }
   const saved = sessionStorage.getItem("toast");
   sessionStorage.removeItem("toast");
-  if (saved) toast(...JSON.parse(saved));
+  if (!saved) return;
+  const [text, change, note] = JSON.parse(saved);
+  toast(text, change, offer(note && at(note)));
 }
 addEventListener("pageshow", (event) => {
   if (!event.persisted) return;
@@ -73,10 +75,10 @@ document.addEventListener("submit", async (event) => {
   try {
     const { response, change } = await call(line, on ? source.dataset.onBody : source.dataset.offBody);
     // What is made by one tap may get a note.
-    const made = on && form.dataset.notes !== undefined && (await response.json());
-    const id = made && (made.items?.[0]?.id ?? made.id);
-    const note = id && [words.addNote, () => location.assign(at(`/entries/${id}?back=`) + encodeURIComponent(here()))];
-    toast((on ? form.dataset.toastOn : form.dataset.toastOff) ?? (on ? words.saved : words.removed), change, note || undefined);
+    const made = on && form.dataset.notes !== undefined ? await response.json().catch(() => undefined) : undefined;
+    const entry = made?.items?.[0] ?? made;
+    const note = entry?.id && !entry.notes && at(`/entries/${entry.id}?back=`) + encodeURIComponent(here());
+    toast((on ? form.dataset.toastOn : form.dataset.toastOff) ?? (on ? words.saved : words.removed), change, offer(note));
   } catch (error) {
     for (const [other, pressed] of before) press(other, pressed === "true");
     toast(error.status ? words.notSaved : words.noNetwork);

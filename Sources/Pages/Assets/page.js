@@ -97,12 +97,15 @@ export async function send(form, submitter) {
 export const before = () => globalThis.navigation?.entries?.()[navigation.currentEntry.index - 1]?.url;
 
 // Goes back in the history to the page that says what was saved. The service worker's copy of it is outdated.
-export async function goBack({ text, change }) {
-  if (text) sessionStorage.setItem("toast", JSON.stringify([text, change]));
+export async function goBack({ text, change, note }) {
+  if (text) sessionStorage.setItem("toast", JSON.stringify([text, change, note]));
   const cache = await globalThis.caches?.open(mine("pages")).catch(() => undefined);
   await cache?.delete(before().split("#")[0]);
   history.back();
 }
+
+// The offer of a note in the toast, by the address of its form.
+export const offer = (address) => (address ? [words.addNote, () => location.assign(address)] : undefined);
 
 let leaving;
 

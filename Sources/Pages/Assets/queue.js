@@ -57,9 +57,9 @@
     return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
   }
 
-  // Its cause is the code of the reason.
+  // Its cause is the key of what the code means.
   class Refused extends Error {}
-  const refusal = (response, { detail, code }) => new Refused(detail ?? response.statusText, { cause: code });
+  const refusal = (response, { detail, code }) => new Refused(detail ?? response.statusText, { cause: "refusal." + code });
 
   async function ask(path, options) {
     const response = await fetch(api + path, { credentials: "same-origin", ...options });
@@ -114,7 +114,7 @@
 
   // The file leaves the queue at once; its row stays until it is cleared.
   function finish(item, { outcome, photo, message, reason, change }) {
-    if (outcome === "failed") throw new Refused(message ?? reason, { cause: reason });
+    if (outcome === "failed") throw new Refused(message ?? reason, { cause: "failure." + reason });
     Object.assign(item, { state: "done", outcome, photo, message, change, sent: item.file.size, file: undefined });
     return put(item);
   }

@@ -82,10 +82,15 @@ package struct PageContext {
     }.map { "\($0.wall)\($0.offset)" } ?? today.description
   }
 
-  /// The sentence on the change that was just made; nil where nothing is said.
-  package func savedText() throws -> String? { try toast()?.text }
+  /// The sentence on the change that was just made, and the way to the note that it may get.
+  ///
+  /// - Parameter place: the page that the form of the note returns to.
+  package func saved(returningTo place: String) throws -> (text: String?, note: String?) {
+    let toast = try toast(returningTo: place)
+    return (toast?.text, toast?.noteHref)
+  }
 
-  private func toast() throws -> Toast? {
+  private func toast(returningTo place: String? = nil) throws -> Toast? {
     let gone = goneCount > 0 ? reader.count("gone", goneCount) : nil
     guard let id = changed,
       let change = try library.history.page(before: id + 1, limit: 1).changes.first, change.id == id
@@ -95,16 +100,16 @@ package struct PageContext {
     let unsent = library.store.reasonForUnsent == nil ? nil : words["unsent"]
     return Toast(
       text: [text, gone, unsent].compactMap(\.self).joined(separator: " · "), change: "\(id)",
-      isUndone: change.isUndone, noteHref: noteHref(of: change))
+      isUndone: change.isUndone, noteHref: noteHref(of: change, returningTo: place ?? path))
   }
 
   /// The way to the note of a tick or a mood that was just made, and has none.
-  private func noteHref(of change: Change) -> String? {
+  private func noteHref(of change: Change, returningTo place: String) -> String? {
     guard [.activityDone, .moodSet].contains(change.kind), !change.isUndone,
       change.things.count + change.furtherCount == 1, let made = change.things.first,
       made.fate != .deleted, let entry = made.entry, entry.notes == nil
     else { return nil }
-    return entry.notesLink(in: self).href
+    return entry.notesHref(returningTo: place)
   }
 }
 

@@ -188,9 +188,6 @@ extension Reader {
     }
   }
 
-  /// `2 months ago, 21 September`
-  func agoWithDay(_ day: LocalDay) -> String { "\(ago(day)), \(self.day(day))" }
-
   /// `every 4 days`, `every week`, `every 2 weeks`, `every year`
   func every(_ days: Int) -> String {
     switch days {

@@ -53,20 +53,18 @@ package struct Words: Sendable {
   /// The text of a key; nil where the catalog has none.
   func optional(_ key: String) -> String? { texts[key] }
 
-  /// An error's own sentence, which is English; in other languages, what its code means.
+  /// An error's own sentence, which is English; in other languages, the meaning of its code. The English catalog has
+  /// these meanings for translators alone.
   ///
   /// - Parameter key: the key of the code's meaning: `refusal.locked`.
   package func problem(_ sentence: @autoclosure () -> String?, of key: String) -> String? {
     isEnglish ? sentence() : texts[key]
   }
 
-  /// What the codes of refusals and failures mean, as a JSON object.
+  /// The meanings of codes of refusals and failures by their keys, as a JSON object.
   var reasons: String {
-    let meanings = ["refusal.", "failure."].flatMap { prefix in
-      texts.filter { $0.key.hasPrefix(prefix) }.map { ($0.key.dropFirst(prefix.count), $0.value) }
-    }
-    let json = try? JSONSerialization.data(
-      withJSONObject: Dictionary(meanings.map { (String($0), $1) }) { $1 }, options: .sortedKeys)
+    let meanings = texts.filter { $0.key.hasPrefix("refusal.") || $0.key.hasPrefix("failure.") }
+    let json = try? JSONSerialization.data(withJSONObject: meanings, options: .sortedKeys)
     return json.map { String(decoding: $0, as: UTF8.self) } ?? "{}"
   }
 

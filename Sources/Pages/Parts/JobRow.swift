@@ -93,7 +93,7 @@ extension JobRow {
 
 extension JobProblem {
   fileprivate func told(in words: Words) -> String? {
-    words.problem(detail, of: "refusal.\(code ?? "failed")") ?? words["refusal.failed"]
+    words.problem(detail, of: code.map { "refusal.\($0)" } ?? "jobFailed") ?? words["jobFailed"]
   }
 }
 

@@ -85,9 +85,10 @@ package struct ActivityPage: Screen {
     notes = details.notes
     about = .dotted(
       activity.lastDone.map {
-        words.text(
-          "lastDone",
-          ["when": $0.daysAgo(on: context.today) < 7 ? reader.ago($0) : reader.agoWithDay($0)])
+        let ago = reader.ago($0)
+        return $0.daysAgo(on: context.today) < 7
+          ? words.text("lastDone", ["when": ago])
+          : words.text("lastDoneAgoOn", ["when": ago, "date": reader.day($0)])
       } ?? words["neverDone"],
       words.text("startedOn", ["date": reader.day(details.startFrom)]))
     previousHref = "\(address)?month=\(shown.previous)"
@@ -107,7 +108,7 @@ package struct ActivityPage: Screen {
     lastMonth = last.map {
       Link(
         href: "\(address)?month=\(CalendarMonth(of: $0))",
-        label: words.text("lastDone", ["when": reader.day($0)]))
+        label: words.text("lastDoneOn", ["date": reader.day($0)]))
     }
     let done = refusal.map { ($0.typed.values["doneOn"] ?? []).compactMap { LocalDay($0) } }
     dayBoxes = [DayBoxes(of: shown, done: Set(done ?? record.days(in: shown)), in: context)]
@@ -120,7 +121,7 @@ extension ActivityPage.DoneRow {
   fileprivate init(_ entry: Entry, in context: PageContext) {
     self.init(
       id: entry.id.description,
-      href: PageAddress("/entries/\(entry.id)", [("back", "\(context.path)#e-\(entry.id)")]).text,
+      href: entry.notesHref(returningTo: "\(context.path)#e-\(entry.id)"),
       date: context.reader.longDay(entry.time.localDay),
       detail: .dotted(
         context.reader.clock(entry.time), entry.notes,

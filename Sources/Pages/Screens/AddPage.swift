@@ -17,7 +17,7 @@ package struct AddPage: Screen {
   let addedOther: String
   let addedToOne: String
   let addedToOther: String
-  /// What the codes of problems mean, as JSON; nil where the service's own sentences are in the reader's language.
+  /// The meanings of codes of problems, as JSON; nil where the service's own sentences are in the reader's language.
   let reasons: String?
 
   struct Outcomes {

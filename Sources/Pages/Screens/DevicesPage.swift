@@ -20,7 +20,7 @@ package struct DevicesPage: Screen {
     let until: FormValue
   }
 
-  /// What the form has just made. It is shown only once.
+  /// A token or link that the form has just made. It is shown only once.
   package enum Made: Sendable {
     case token(name: String, secret: String)
     case calendar(name: String, address: String)
@@ -53,7 +53,7 @@ package struct DevicesPage: Screen {
 
   /// - Parameters:
   ///   - holder: the reader's token; nil without one.
-  ///   - made: what the form has just made.
+  ///   - made: the token or link that the form has just made.
   package init(
     _ context: PageContext, _ tokens: [AccessToken], holder: AccessToken?, made: Made? = nil,
     refusal: Refusal? = nil
@@ -75,7 +75,8 @@ package struct DevicesPage: Screen {
       case nil: ("", nil, "", nil)
       }
     isLocal =
-      code != nil && secret?.contains(#/^https?:\/\/(?:localhost|127\.|\[::1\])/#) == true
+      code != nil
+      && secret?.contains(#/^https?:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?\//#) == true
     notSignedIn = holder == nil
     canAdd = holder != nil
     let plants = try Dictionary(

@@ -77,7 +77,8 @@ extension MoodsPage.MoodDay {
     self.init(
       id: entry.id.description, emoji: mood.emoji, name: context.name(mood),
       date: reader.longDay(day),
-      notes: entry.notes, href: entry.notesLink(in: context).href, historyDay: day.description,
+      notes: entry.notes, href: entry.notesHref(returningTo: "\(context.path)#e-\(entry.id)"),
+      historyDay: day.description,
       removeLabel: context.words.text("removeMood", ["date": reader.day(day)]))
   }
 }

@@ -141,8 +141,8 @@ import Testing
         doneOn: ["2026-03-01", "2026-03-20"].map(\.day))
       let path = "/activities/\(activity.id)"
       let now = try await server.look(at: path)
-      #expect(now.contains("Last done 2 months ago, 20 March"))
-      #expect(now.contains(path + "?month=2026-03\">Last done 20 March</a>"))
+      #expect(now.contains("Last done 2 months ago, on 20 March"))
+      #expect(now.contains(path + "?month=2026-03\">Last done on 20 March</a>"))
       let first = try activities.completion(of: activity, on: "2026-03-01".day)
       let form = "/entries/\(first.id)"
       let edit = try await server.look(at: form)

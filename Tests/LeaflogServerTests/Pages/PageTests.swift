@@ -318,6 +318,16 @@ import Testing
     try await AccessFixture.run { fixture in
       let reader = try fixture.server.library.tokens.add(
         "reader", grant: AccessGrant(AccessScope(.read)))
+      let mood = try fixture.server.library.diary.setMood(.calm, on: fixture.server.library.today)
+      for (method, status) in [("GET", 200), ("POST", 403)] {
+        let answer = try await fixture.server.answer(
+          method, "/entries/\(mood.id)",
+          [
+            "Accept: text/html", "Authorization: Bearer \(reader.secret)",
+            "Content-Type: application/x-www-form-urlencoded",
+          ], body: method == "GET" ? [] : Array("mood=sad".utf8))
+        #expect(answer.status == status, "\(method)")
+      }
       for (language, words) in [
         ("de", "Dieser Schlüssel erlaubt das nicht."), ("en", "This token does not include that."),
       ] {
