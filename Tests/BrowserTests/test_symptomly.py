@@ -33,6 +33,16 @@ class Symptomly(Case):
         self.go("/insights")
         self.assertTrue(self.browser.find(".notice").is_displayed(), "what it is not is said on paper, too")
 
+    def test_with_forced_colours_a_severity_keeps_its_dots(self):
+        self.server.run("symptom", "add", "Hives", "--severity", "mild", "--quiet")
+        self.browser.media(("forced-colors", "active"))
+        self.addCleanup(lambda: self.browser.media())
+        self.go("/symptoms")
+        full, ground = self.browser.run(
+            "return ['.dots i.full', '.card'].map((place) =>"
+            " getComputedStyle(document.querySelector(place)).backgroundColor)")
+        self.assertNotEqual(full, ground)
+
     def test_us1_the_time_may_be_changed_and_beyond_48_hours_has_to_be_meant(self):
         yesterday = datetime.datetime.now() - datetime.timedelta(days=1)
         self.go("/symptoms/new")
