@@ -35,10 +35,17 @@ struct FileEmbedder {
     try source.write(toFile: output, atomically: true, encoding: .utf8)
   }
 
+  /// Scripts without the comments that have lines of their own, and styles without any: browsers have no use for them.
+  private static func withoutComments(_ text: String, _ name: String) -> String {
+    if name.hasSuffix(".js") { return text.replacing(#/(?m)^[ \t]*\/\/.*\n/#, with: "") }
+    if name.hasSuffix(".css") { return text.replacing(#/(?s)\/\*.*?\*\/\n?/#, with: "") }
+    return text
+  }
+
   private static func literal(_ name: String, in folder: String) throws -> String {
     let bytes = try Data(contentsOf: URL(filePath: folder).appending(path: name))
     // Three number signs: no file has a quotation mark followed by as many.
-    let text = String(data: bytes, encoding: .utf8)
+    let text = String(data: bytes, encoding: .utf8).map { withoutComments($0, name) }
     let value =
       text.map { ".text(###\"\"\"\n\($0)\n\"\"\"###)" }
       ?? ".base64(\"\(bytes.base64EncodedString())\")"

@@ -37,7 +37,10 @@ class Install(Case):
         assets = re.search(rb'data-assets="([^"]+)"', page)[1].decode()
         _, worker = self.get("/service-worker.js")
         names = re.findall(r'"([\w-]+\.(?:js|css))"', worker.decode())
-        sizes = {name: len(self.get(f"{assets}/{name}")[1]) for name in names}
+        texts = {name: self.get(f"{assets}/{name}")[1] for name in names}
+        sizes = {name: len(text) for name, text in texts.items()}
+        for name, text in texts.items():
+            self.assertEqual(re.findall(rb"(?m)^\s*(?://|/\*)", text), [], f"comments of {name} are sent")
         sizes["service-worker.js"] = len(worker)
         scripts = sum(size for name, size in sizes.items() if name.endswith(".js"))
         self.assertLess(scripts, 120_000, sizes)

@@ -40,7 +40,7 @@ class Touch(Case):
         self.server.fill()
         for path, selector, kind in (
             ("/symptoms", "li.row:has(a[href^='/symptoms/'])", "symptom"), ("/episodes", "li.row", "episode"), ("/moods", "li.row", "mood"),
-            ("/timeline", ".line[href^='/activities/']", "completion"),
+            ("/timeline", ".line[data-sign='🧘']", "completion"),
         ):
             before = len(self.server.entries(kind))
             self.go(path)
