@@ -12,7 +12,7 @@ struct Problem: HTTPResponseError {
   private var remedy: String?
   let headers: HTTPFields
 
-  /// What happened and what to do, for people. In other languages than English, it says so in general.
+  /// The problem and its remedy, for people; in other languages than English, the meaning of its code.
   func told(in words: Words) -> String? {
     let sentences = detail.map { [$0, remedy].compactMap(\.self).joined(separator: " ") }
     let general = status.kind == .serverError ? "failed" : "invalidRequest"

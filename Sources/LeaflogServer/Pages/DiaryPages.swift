@@ -4,7 +4,7 @@ internal import Leaflog
 internal import NIOCore
 internal import Pages
 
-/// Moods, quotes, and the notes of what is made by one tap.
+/// Moods, quotes, and the notes of ticks and moods.
 enum DiaryPages {
   static func add(to serving: PageServing) {
     serving.show("moods", .readDiary) { context, address in

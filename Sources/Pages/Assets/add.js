@@ -10,7 +10,7 @@ const picked = get("picked");
 const input = get("photos");
 const part = get("queue-part");
 const list = get("queue");
-// What codes mean, where the service's own sentences are in another language.
+// Meanings of codes, where the service's own sentences are in another language.
 const reasons = JSON.parse(part.dataset.reasons ?? "{}");
 const files = new Map();
 

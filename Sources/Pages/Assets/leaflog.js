@@ -74,7 +74,7 @@ document.addEventListener("submit", async (event) => {
   press(button, on);
   try {
     const { response, change } = await call(line, on ? source.dataset.onBody : source.dataset.offBody);
-    // What is made by one tap may get a note.
+    // Ticks and moods may get a note.
     const made = on && form.dataset.notes !== undefined ? await response.json().catch(() => undefined) : undefined;
     const entry = made?.items?.[0] ?? made;
     const note = entry?.id && !entry.notes && at(`/entries/${entry.id}?back=`) + encodeURIComponent(here());

@@ -70,7 +70,7 @@ struct Toast {
   let change: String?
   /// Whether the change was undone, and the button redoes it.
   let isUndone: Bool
-  /// The way to the note of what was made by one tap; nil for everything else.
+  /// The way to the note of a tick or a mood that was just made; nil for everything else.
   var noteHref: String?
 }
 

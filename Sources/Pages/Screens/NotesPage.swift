@@ -26,19 +26,20 @@ package struct NotesPage: Screen {
     let form = FormBuilder(refusal, context)
     var rows = [FormRow(form.notes(entry.notes))]
     let source: Link
-    if case .completion(let completion) = entry.content {
+    switch entry.content {
+    case .completion(let completion):
       let activity = completion.activity
       (emoji, heading) = (activity.emoji, activity.name)
       source = Link(href: "/activities/\(activity.id)", label: activity.name)
       rows.append(FormRow(try form.tags(entry.tags, hint: "tagsHint")))
-    } else {
-      let mood = entry.mood ?? .okay
+    case .mood(let mood):
       (emoji, heading) = (mood.emoji, context.name(mood))
       source = Link(href: "/moods", label: words["moods"])
       let moods = Mood.allCases.map { ($0.rawValue, "\($0.emoji) \(context.name($0))") }
       let menu = form.menu("mood", label: "kind.mood", stored: mood.rawValue, none: nil, moods)
       rows.insert(FormRow(menu), at: 0)
       rows.append(FormRow(try form.tags(entry.tags, hint: "tagsHintDiary")))
+    default: preconditionFailure("entries of other kinds are not found")
     }
     let day = entry.time.localDay
     date = .dotted(reader.longDay(day), reader.clock(entry.time))

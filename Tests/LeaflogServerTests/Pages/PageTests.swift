@@ -314,7 +314,7 @@ import Testing
     }
   }
 
-  @Test func `what a token does not include is said in the language of the page`() async throws {
+  @Test func `a page that a token may not open says so in its language`() async throws {
     try await AccessFixture.run { fixture in
       let reader = try fixture.server.library.tokens.add(
         "reader", grant: AccessGrant(AccessScope(.read)))
