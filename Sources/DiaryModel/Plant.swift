@@ -3,13 +3,7 @@ package import Fields
 /// A plant with its details and the extent of its record.
 public struct Plant: Sendable, Hashable, Identifiable {
   public let id: PlantID
-  /// Unique within a library regardless of case.
-  public let name: String
-  public let scientificName: String?
-  public let location: String?
-  /// Further names by which folders of photos name it, such as those that it had before; by name.
-  public let aliases: [String]
-  public let notes: String?
+  public let details: PlantDetails
   public let photoCount: Int
   /// The days of its first and last photo; nil while it has none.
   public let firstPhotoDay: LocalDay?
@@ -20,22 +14,19 @@ public struct Plant: Sendable, Hashable, Identifiable {
   public let deletedAt: Timestamp?
 
   package init(
-    id: PlantID, name: String, scientificName: String?, location: String?, aliases: [String],
-    notes: String?, photoCount: Int, firstPhotoDay: LocalDay?, lastPhotoDay: LocalDay?,
-    latestPhotos: [EntryID], deletedAt: Timestamp?
+    id: PlantID, details: PlantDetails, photoCount: Int, firstPhotoDay: LocalDay?,
+    lastPhotoDay: LocalDay?, latestPhotos: [EntryID], deletedAt: Timestamp?
   ) {
     self.id = id
-    self.name = name
-    self.scientificName = scientificName
-    self.location = location
-    self.aliases = aliases
-    self.notes = notes
+    self.details = details
     self.photoCount = photoCount
     self.firstPhotoDay = firstPhotoDay
     self.lastPhotoDay = lastPhotoDay
     self.latestPhotos = latestPhotos
     self.deletedAt = deletedAt
   }
+
+  public var name: String { details.name }
 }
 
 /// The editable fields of a plant.
@@ -45,8 +36,8 @@ public struct PlantDetails: Sendable, Hashable {
   public var scientificName: String?
   /// Where it stands.
   public var location: String?
-  /// Further names by which folders of photos name it, unless a plant is called so. A plant that gets another name keeps
-  /// its former one as an alias.
+  /// Further names by which folders of photos name it, unless a plant is called so; those of a plant are by name. A plant
+  /// that gets another name keeps its former one as an alias.
   public var aliases: [String]
   public var notes: String?
 
@@ -72,15 +63,6 @@ extension PlantDetails: Fielded {
     Field("aliases", \.aliases, .lines(.max), standard: []),
     Field("notes", \.notes, .notes),
   ]).named("Plant")
-}
-
-extension Plant {
-  /// The plant's editable fields.
-  public var details: PlantDetails {
-    PlantDetails(
-      name: name, scientificName: scientificName, location: location, aliases: aliases,
-      notes: notes)
-  }
 }
 
 /// A plant's record: how long, how often and when it was photographed.

@@ -9,8 +9,8 @@ import Testing
     let plant = try catalog.addPlant(
       PlantDetails(name: "  Aloë ", location: " ", notes: "n"), now: now)
     #expect(plant.name == "Aloë")
-    #expect(plant.location == nil)
-    #expect(plant.notes == "n")
+    #expect(plant.details.location == nil)
+    #expect(plant.details.notes == "n")
     for name in ["aloË", "ALOE\u{308}"] {
       let error = #expect(throws: CatalogError.self) {
         try catalog.addPlant(PlantDetails(name: name), now: now)

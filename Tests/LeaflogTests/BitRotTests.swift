@@ -389,7 +389,7 @@ import Testing
     #expect(
       fixture.folder.files(below: "library/quarantine").contains { $0.hasSuffix("catalog.sqlite") })
     try fixture.reopen()
-    #expect(try fixture.library.plants.all().first?.notes == "rot")
+    #expect(try fixture.library.plants.all().first?.details.notes == "rot")
     #expect(!CatalogRescue.isNeeded(at: fixture.path))
   }
 

@@ -74,7 +74,7 @@ import Testing
       #expect(brought.tags == entry.tags && brought.content == entry.content)
       #expect(brought.plant == entry.plant)
     }
-    #expect(try here.plants.named("tomato").location == "balcony")
+    #expect(try here.plants.named("tomato").details.location == "balcony")
     #expect(try here.activities.named("Prune").id == prune.id)
     let change = try here.history.undo(.bringOver)
     #expect(change.counts.contains { $0.thing == .photo && $0.added == 4 })
@@ -126,11 +126,12 @@ import Testing
         == .symptom(
           Symptom(name: "migraine", severity: try Severity(5), medications: ["ibuprofen"])))
     let log = try #require(try here.diary.dailyLog(on: Self.day))
-    guard case .dailyLog(let fields) = log.content else { return }
-    #expect(fields.sleepHours == 5 && fields.stress == 4 && log.notes == "late")
+    var fields = DailyLog()
+    (fields.sleepHours, fields.stress) = (5, 4)
+    #expect(log.content == .dailyLog(fields) && log.notes == "late")
     #expect(try here.diary.mood(on: Self.day)?.content == .mood(.tired))
     let basil = try here.plants.named("Thai basil")
-    #expect(basil.location == "kitchen")
+    #expect(basil.details.location == "kitchen")
     let water = try here.activities.named("Water")
     #expect(water.details.everyDays == 3 && water.details.weeklyGoal == 2)
     #expect(try here.activities.all().map(\.name) == ["Run", "Water", "Read"])
@@ -232,10 +233,9 @@ import Testing
     #expect(try here.activities.named("Swim").completionCount == 1)
     #expect(try here.diary.entries(of: .mood).count == 2)
     #expect(try here.diary.entries(of: .quote).count == 1)
-    guard case .dailyLog(let log)? = try here.diary.dailyLog(on: Self.nextDay)?.content else {
-      return
-    }
-    #expect(log.stress == 1 && log.sleepHours == 8)
+    var log = DailyLog()
+    (log.stress, log.sleepHours) = (1, 8)
+    #expect(try here.diary.dailyLog(on: Self.nextDay)?.content == .dailyLog(log))
   }
 
   @Test func `without a common state, what is lacking is added, and nothing else is changed`()

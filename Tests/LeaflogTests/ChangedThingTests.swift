@@ -114,7 +114,7 @@ import Testing
       page.changes.map(\.obstacle) == [nil, .changedLater(by: 3), .changedLater(by: 3)])
     // Trying changes nothing.
     #expect(try library.history.page(limit: 9) == before)
-    #expect(try library.plants.all().map(\.location) == ["bath"])
+    #expect(try library.plants.all().map(\.details.location) == ["bath"])
     #expect { try library.history.undo(2) } throws: {
       ($0 as? LeaflogError)?.message.hasPrefix(ChangeObstacle.changedLater(by: 3).message) == true
     }

@@ -133,7 +133,7 @@ import Testing
     }
     #expect(completion.activity.id.description == ExchangeFixture.id(1))
     #expect(completion.activity.name == "Water" && completion.source == "app")
-    #expect(try fixture.library.plants.named("fern").location == "hall")
+    #expect(try fixture.library.plants.named("fern").details.location == "hall")
   }
 
   @Test func `new activities come behind those that are there`() throws {

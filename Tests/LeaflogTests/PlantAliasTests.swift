@@ -44,7 +44,7 @@ import Testing
   {
     var folders = try await Folders()
     _ = try folders.library.plants.rename(folders.named("basil"), to: "Basilikum")
-    #expect(try folders.library.plants.named("Basilikum").aliases == ["basil"])
+    #expect(try folders.library.plants.named("Basilikum").details.aliases == ["basil"])
     #expect(try await folders.plant(of: "Basil") == "Basilikum")
     #expect(try folders.library.plants.all().count == 3)
     _ = try folders.library.plants.rename(folders.named("Basilikum"), to: "Thai")
@@ -52,11 +52,11 @@ import Testing
     #expect(try await folders.plant(of: "Basilikum") == "Thai")
     // A plant that gets its former name back has it no more as an alias.
     _ = try folders.library.plants.rename(folders.named("Thai"), to: "basil")
-    #expect(try folders.library.plants.named("basil").aliases == ["Basilikum", "Thai"])
+    #expect(try folders.library.plants.named("basil").details.aliases == ["Basilikum", "Thai"])
     _ = try folders.library.history.undo()
-    #expect(try folders.library.plants.named("Thai").aliases == ["basil", "Basilikum"])
+    #expect(try folders.library.plants.named("Thai").details.aliases == ["basil", "Basilikum"])
     _ = try folders.library.history.redo()
-    #expect(try folders.library.plants.named("basil").aliases == ["Basilikum", "Thai"])
+    #expect(try folders.library.plants.named("basil").details.aliases == ["Basilikum", "Thai"])
     #expect(try await folders.plant(of: "Thai") == "basil")
   }
 
@@ -65,18 +65,18 @@ import Testing
     let library = folders.library
     _ = try library.plants.rename(folders.named("aloe"), to: "Aloe vera")
     try library.plants.merge(folders.named("Aloe vera"), into: folders.named("basil"))
-    #expect(try library.plants.named("basil").aliases == ["aloe", "Aloe vera"])
+    #expect(try library.plants.named("basil").details.aliases == ["aloe", "Aloe vera"])
     for folder in ["aloe", "Aloe vera", "basil"] {
       #expect(try await folders.plant(of: folder) == "basil")
     }
     for _ in 0..<4 { _ = try library.history.undo() }
-    #expect(try library.plants.named("basil").aliases == [])
-    #expect(try library.plants.named("Aloe vera").aliases == ["aloe"])
+    #expect(try library.plants.named("basil").details.aliases == [])
+    #expect(try library.plants.named("Aloe vera").details.aliases == ["aloe"])
     _ = try library.history.redo()
-    #expect(try library.plants.named("basil").aliases == ["aloe", "Aloe vera"])
+    #expect(try library.plants.named("basil").details.aliases == ["aloe", "Aloe vera"])
     // Out of the trash, the plant has its name again.
     try library.plants.restore(try library.plants.deleted(named: "Aloe vera").id)
-    #expect(try library.plants.named("basil").aliases == ["aloe"])
+    #expect(try library.plants.named("basil").details.aliases == ["aloe"])
     #expect(try await folders.plant(of: "Aloe vera") == "Aloe vera")
   }
 
@@ -93,7 +93,7 @@ import Testing
     #expect(try await folders.plant(of: "basil") == "basil")
     // The new plant has taken the name.
     try library.plants.restore(id)
-    #expect(try library.plants.named("Basilikum").aliases == [])
+    #expect(try library.plants.named("Basilikum").details.aliases == [])
     #expect(try await folders.plant(of: "basil") == "basil")
   }
 
@@ -102,11 +102,11 @@ import Testing
     let library = folders.library
     _ = try library.plants.rename(folders.named("basil"), to: "Basilikum")
     _ = try library.plants.rename(folders.named("aloe"), to: "Basil")
-    #expect(try library.plants.named("Basilikum").aliases == [])
+    #expect(try library.plants.named("Basilikum").details.aliases == [])
     #expect(try await folders.plant(of: "basil") == "Basil")
     #expect(try await folders.plant(of: "aloe") == "Basil")
     _ = try library.plants.add(PlantDetails(name: "ALOE"))
-    #expect(try library.plants.named("Basil").aliases == [])
+    #expect(try library.plants.named("Basil").details.aliases == [])
     #expect(try await folders.plant(of: "aloe") == "ALOE")
   }
 
@@ -121,7 +121,7 @@ import Testing
       $0.plant = .named("basil")
     }
     #expect(try library.plants.named("basil").photoCount == 1)
-    #expect(try library.plants.named("Basilikum").aliases == [])
+    #expect(try library.plants.named("Basilikum").details.aliases == [])
   }
 
   @Test func `aliases are added, refused and removed, and the history tells`() async throws {
@@ -129,7 +129,7 @@ import Testing
     let library = folders.library
     let id = try folders.named("basil")
     _ = try library.plants.edit(id) { $0.aliases += ["100CANON", "Fensterbrett", "basil"] }
-    #expect(try library.plants.named("basil").aliases == ["100CANON", "Fensterbrett"])
+    #expect(try library.plants.named("basil").details.aliases == ["100CANON", "Fensterbrett"])
     let newest = try library.history.page(limit: 1, findsObstacles: true).changes.first
     #expect(newest?.things.flatMap(\.fields).map(\.name) == ["aliases"])
     #expect(try await folders.plant(of: "100CANON") == "basil")
@@ -143,7 +143,7 @@ import Testing
     #expect(try await folders.plant(of: "Fensterbrett") == "Fensterbrett")
     _ = try library.history.undo()
     _ = try library.history.undo(.plantEdit)
-    #expect(try library.plants.named("basil").aliases == ["100CANON", "Fensterbrett"])
+    #expect(try library.plants.named("basil").details.aliases == ["100CANON", "Fensterbrett"])
   }
 
   @Test func `an export takes aliases along, as far as they are free there`() async throws {
@@ -175,9 +175,9 @@ import Testing
     _ = try here.plants.edit(id("monstera", here)) { $0.aliases = ["sill", "hall"] }
     let survey = try copies.bringOver()
     #expect(survey.conflicts.map(\.name) == ["alias sill"])
-    #expect(try here.plants.named("Basilikum").aliases == ["basil", "window"])
-    #expect(try here.plants.named("monstera").aliases == ["hall", "sill"])
-    #expect(try here.plants.named("Tomate").aliases == [])
+    #expect(try here.plants.named("Basilikum").details.aliases == ["basil", "window"])
+    #expect(try here.plants.named("monstera").details.aliases == ["hall", "sill"])
+    #expect(try here.plants.named("Tomate").details.aliases == [])
   }
 
   @Test func `a merge in one copy takes the folder along in the other`() async throws {
@@ -187,7 +187,7 @@ import Testing
       there.plants.named("basil").id, into: there.plants.named("monstera").id)
     _ = try here.plants.edit(here.plants.named("tomato").id) { $0.notes = "red" }
     #expect(try copies.bringOver().conflicts == [])
-    #expect(try here.plants.named("monstera").aliases == ["basil"])
+    #expect(try here.plants.named("monstera").details.aliases == ["basil"])
     #expect(try here.plants.all().map(\.name) == ["monstera", "tomato"])
   }
 

@@ -122,7 +122,7 @@ import Testing
     #expect(report.commitCount > 0 && report.losses.isEmpty && report.blobPhotoCount == 0)
     let library = try Library.open(at: fixture.library.path)
     #expect(try facts(library) == before)
-    #expect(try library.plants.named("basil").location == "sill")
+    #expect(try library.plants.named("basil").details.location == "sill")
     #expect(try library.plants.named("basil").id == plant.id)
     #expect(
       try library.timeline.page(TimelineQuery(deleted: true)).elements.count == 1)

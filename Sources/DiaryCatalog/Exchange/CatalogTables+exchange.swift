@@ -22,9 +22,9 @@ extension PlantTable {
 }
 
 extension ExchangedPlant {
-  fileprivate init(_ row: Row, aliases: [String]) {
+  fileprivate init(_ row: Row, aliases: [String]) throws {
     self.init(
-      id: PlantID(stored: row["publicID"]), details: PlantDetails(row, aliases: aliases),
+      id: PlantID(stored: row["publicID"]), details: try PlantDetails(row, aliases: aliases),
       createdAt: Timestamp(stored: row["createdAt"]),
       deletedAt: Timestamp(stored: row["deletedAt"]))
   }

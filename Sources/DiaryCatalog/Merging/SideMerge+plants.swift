@@ -164,7 +164,7 @@ extension SideMerge {
       } else {
         let own = ExchangedPlant(id: id, details: plant.details)
         conflict(.deletedThere, own)
-        var notes = MergedNotes(present: plant.notes)
+        var notes = MergedNotes(present: plant.details.notes)
         notes.addDeletion()
         var details = plant.details
         details.notes = notes.text

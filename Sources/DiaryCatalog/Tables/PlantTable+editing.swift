@@ -49,11 +49,7 @@ extension PlantTable {
       sql: "UPDATE activity SET plantID = ? WHERE plantID = ?", arguments: [into, from])
     let other = try details(from)
     var details = try details(into)
-    details.scientificName = details.scientificName ?? other.scientificName
-    details.location = details.location ?? other.location
-    let notes = [details.notes, other.notes].compactMap { $0 }
-    details.notes = notes.isEmpty ? nil : notes.joined(separator: "\n")
-    details.aliases += other.aliases + [other.name]
+    details.take(over: other)
     // First, as its name is no alias while it is a plant's.
     try setDeleted(now, from)
     try set(details, into)
@@ -87,19 +83,15 @@ extension PlantTable {
       let found = try Row.fetchOne(
         database, sql: "SELECT * FROM plant WHERE id = ?", arguments: [row])
     else { throw CatalogError(.damaged, "A plant is gone from the catalog.") }
-    return PlantDetails(found, aliases: try aliases(of: row))
+    return try PlantDetails(found, aliases: try aliases(of: row))
   }
 
   private func set(_ details: PlantDetails, _ row: Int64) throws {
+    let columns = details.columns
     try database.execute(
       sql: """
-        UPDATE plant SET name = ?, foldedName = ?, scientificName = ?, location = ?, notes = ?
-        WHERE id = ?
-        """,
-      arguments: [
-        details.name, foldedName(details.name), details.scientificName, details.location,
-        details.notes, row,
-      ])
+        UPDATE plant SET \(columns.map { "\($0.name) = ?" }.joined(separator: ", ")) WHERE id = ?
+        """, arguments: StatementArguments(columns.map(\.value)) + [row])
     if try !isDeleted(row) { try removeAlias(details.name) }
     try setAliases(details.aliases, of: row)
   }
@@ -119,10 +111,24 @@ extension PlantTable {
 }
 
 extension PlantDetails {
-  init(_ row: Row, aliases: [String]) {
-    self.init(
-      name: row["name"], scientificName: row["scientificName"], location: row["location"],
-      aliases: aliases, notes: row["notes"])
+  init(_ row: Row, aliases: [String]) throws {
+    self = try Self.fields.thing(in: row, from: .blank)
+    self.aliases = aliases
+  }
+
+  /// The columns of `plant` that users fill in.
+  var columns: [(name: String, value: DatabaseValue)] {
+    Self.fields.columns(of: self) + [("foldedName", foldedName(name).databaseValue)]
+  }
+
+  /// Takes over from a plant that is merged into this one: what this one lacks, the notes, and the names as aliases.
+  fileprivate mutating func take(over other: PlantDetails) {
+    let notes = [notes, other.notes].compactMap { $0 }
+    for field in Self.fields.all where field.get(self) == .null {
+      _ = field.restore(field.get(other), in: &self)
+    }
+    self.notes = notes.isEmpty ? nil : notes.joined(separator: "\n")
+    aliases += other.aliases + [other.name]
   }
 
   /// The validated details, with trimmed texts and without empty ones.

@@ -189,16 +189,14 @@ extension PlantTable {
   func insert(
     _ details: PlantDetails, id: PlantID = .random(), deletedAt: Timestamp? = nil, now: Timestamp
   ) throws -> Int64 {
+    let columns = details.columns
     try database.execute(
       sql: """
-        INSERT INTO plant (publicID, name, foldedName, scientificName, location, notes, createdAt,
-          deletedAt)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO plant (publicID, createdAt, deletedAt, \(columns.map(\.name).joined(separator: ", ")))
+        VALUES (?, ?, ?, \(columns.map { _ in "?" }.joined(separator: ", ")))
         """,
-      arguments: [
-        id.description, details.name, foldedName(details.name), details.scientificName,
-        details.location, details.notes, now.milliseconds, deletedAt?.milliseconds,
-      ])
+      arguments: [id.description, now.milliseconds, deletedAt?.milliseconds]
+        + StatementArguments(columns.map(\.value)))
     let row = database.lastInsertedRowID
     if deletedAt == nil { try removeAlias(details.name) }
     try addAliases(details.aliases, to: row)
@@ -299,9 +297,8 @@ extension PlantTable {
 extension Plant {
   fileprivate init(_ row: Row, aliases: [String]) throws {
     self.init(
-      id: PlantID(stored: row["publicID"]), name: row["name"],
-      scientificName: row["scientificName"], location: row["location"],
-      aliases: aliases, notes: row["notes"], photoCount: row["photoCount"],
+      id: PlantID(stored: row["publicID"]), details: try PlantDetails(row, aliases: aliases),
+      photoCount: row["photoCount"],
       firstPhotoDay: try (row["firstPhotoDay"] as String?).map(LocalDay.init(stored:)),
       lastPhotoDay: try (row["lastPhotoDay"] as String?).map(LocalDay.init(stored:)),
       latestPhotos: (row["latestPhotos"] as String?)?.split(separator: " ")

@@ -141,12 +141,13 @@ extension Entry: Versioned {
 extension Plant: Versioned {
   // Photos are left out: they come and go without the plant being edited.
   package var version: String {
-    JSON.line(
-      Scalar(
-        texts: [
-          id.description, name, scientificName, location, notes,
-          deletedAt.map { "\($0.milliseconds)" },
-        ] + aliases))
+    var (single, listed): ([Scalar], [Scalar]) = ([], [])
+    for field in PlantDetails.fields.all {
+      let value = field.get(details)
+      if case .list(let items) = value { listed += items } else { single.append(value) }
+    }
+    let deletedAt = deletedAt.map { Scalar.text("\($0.milliseconds)") } ?? .null
+    return JSON.line(.list([.text(id.description)] + single + [deletedAt] + listed))
   }
 }
 

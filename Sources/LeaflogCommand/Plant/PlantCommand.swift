@@ -26,15 +26,8 @@ extension LocalDay {
   }
 }
 
-/// `leaflog plant add`
-private struct PlantAdd: LeaflogSubcommand {
-  static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add a plant.",
-    discussion: "Importing a folder adds the plant with the folder's name.")
-
-  @Argument(help: "The name, which must be unique.")
-  var name: String
-
+/// The details of a plant, apart from its name and its aliases.
+private struct PlantOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: "Its scientific name, e.g. 'Monstera deliciosa'.")
   var scientificName: String?
 
@@ -44,16 +37,37 @@ private struct PlantAdd: LeaflogSubcommand {
   @Option(parsing: .unconditional, help: "A note.")
   var note: String?
 
+  var isEmpty: Bool { scientificName == nil && location == nil && note == nil }
+
+  func change(_ plant: inout PlantDetails) {
+    plant.scientificName = scientificName ?? plant.scientificName
+    plant.location = location ?? plant.location
+    plant.notes = note ?? plant.notes
+  }
+}
+
+/// `leaflog plant add`
+private struct PlantAdd: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Add a plant.",
+    discussion: "Importing a folder adds the plant with the folder's name.")
+
+  @Argument(help: "The name, which must be unique.")
+  var name: String
+
+  @OptionGroup var details: PlantOptions
+
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
-    let plant = try library.plants.add(
-      PlantDetails(name: name, scientificName: scientificName, location: location, notes: note))
+    var plant = PlantDetails(name: name)
+    details.change(&plant)
+    let added = try library.plants.add(plant)
     if global.json {
-      context.output.print(json: PlantDocument(plant, today: library.today))
+      context.output.print(json: PlantDocument(added, today: library.today))
     } else if !global.quiet {
-      context.output.print("Added \(TextLayout.singleLine(plant.name)).")
+      context.output.print("Added \(TextLayout.singleLine(added.name)).")
     }
   }
 }
@@ -112,7 +126,7 @@ struct PlantText {
         .init(TextLayout.singleLine(plant.name)),
         .init(plant.photoCount == 0 ? "no photos" : Quantities.count(plant.photoCount, "photo")),
         .init(day.map { "\($0)" } ?? ""), .init(ago ?? ""),
-        .init(TextLayout.singleLine(plant.location ?? "")),
+        .init(TextLayout.singleLine(plant.details.location ?? "")),
       ]
     }
     var table = TextTable(
@@ -162,10 +176,12 @@ private struct PlantShow: LeaflogSubcommand {
     }
     let plant = record.plant
     row("Plant", plant.name)
-    row("Species", plant.scientificName)
-    row("Location", plant.location)
-    row("Aliases", plant.aliases.isEmpty ? nil : plant.aliases.joined(separator: ", "))
-    row("Notes", plant.notes)
+    row("Species", plant.details.scientificName)
+    row("Location", plant.details.location)
+    row(
+      "Aliases", plant.details.aliases.isEmpty ? nil : plant.details.aliases.joined(separator: ", ")
+    )
+    row("Notes", plant.details.notes)
     row("Photos", "\(plant.photoCount)")
     if let first = record.firstPhoto, let last = record.lastPhoto {
       row("First", photo(first, library))
@@ -207,14 +223,7 @@ private struct PlantEdit: LeaflogSubcommand {
   @Option(parsing: .unconditional, help: "A new name.")
   var name: String?
 
-  @Option(parsing: .unconditional, help: "Its scientific name.")
-  var scientificName: String?
-
-  @Option(parsing: .unconditional, help: "Its location.")
-  var location: String?
-
-  @Option(parsing: .unconditional, help: "A note.")
-  var note: String?
+  @OptionGroup var details: PlantOptions
 
   @Option(
     name: .customLong("alias"), parsing: .unconditionalSingleValue,
@@ -232,12 +241,11 @@ private struct PlantEdit: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    let details =
-      [name, scientificName, location, note].compactMap { $0 } + aliases + removedAliases
+    let isEmpty = name == nil && details.isEmpty && aliases.isEmpty && removedAliases.isEmpty
     guard named.text != nil else { throw ValidationError("Give a plant.") }
-    guard details.isEmpty != (mergeInto == nil) else {
+    guard isEmpty != (mergeInto == nil) else {
       throw ValidationError(
-        details.isEmpty
+        isEmpty
           ? "Nothing to change. Give at least one of --name, --scientific-name, --location, --note, "
             + "--alias, --remove-alias or --merge-into."
           : "--merge-into cannot be combined with other changes.")
@@ -250,12 +258,10 @@ private struct PlantEdit: LeaflogSubcommand {
     if let mergeInto {
       return try merge(found, into: library.plants.named(mergeInto), in: library, context)
     }
-    let edited = try library.plants.edit(found.id) { details in
-      details.name = name ?? details.name
-      details.scientificName = scientificName ?? details.scientificName
-      details.location = location ?? details.location
-      details.notes = note ?? details.notes
-      try changeAliases(of: &details)
+    let edited = try library.plants.edit(found.id) { plant in
+      plant.name = name ?? plant.name
+      details.change(&plant)
+      try changeAliases(of: &plant)
     }
     if global.json {
       context.output.print(json: PlantDocument(edited, today: library.today))
@@ -265,14 +271,14 @@ private struct PlantEdit: LeaflogSubcommand {
     }
   }
 
-  private func changeAliases(of details: inout PlantDetails) throws {
-    details.aliases += aliases
+  private func changeAliases(of plant: inout PlantDetails) throws {
+    plant.aliases += aliases
     for name in removedAliases {
       let folded = foldedName(name)
-      guard let index = details.aliases.firstIndex(where: { foldedName($0) == folded }) else {
-        throw LeaflogError(.notFound, "“\(details.name)” has no alias “\(name)”.")
+      guard let index = plant.aliases.firstIndex(where: { foldedName($0) == folded }) else {
+        throw LeaflogError(.notFound, "“\(plant.name)” has no alias “\(name)”.")
       }
-      details.aliases.remove(at: index)
+      plant.aliases.remove(at: index)
     }
   }
 

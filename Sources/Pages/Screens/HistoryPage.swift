@@ -172,7 +172,7 @@ extension TrashPage.Asks {
 extension TrashPage.TrashItem {
   fileprivate init(_ plant: Plant, _ reader: Reader) {
     self.init(
-      plant.id.description, field: "plant", title: plant.name, about: plant.location,
+      plant.id.description, field: "plant", title: plant.name, about: plant.details.location,
       emoji: "🪴", photo: nil, plant.deletedAt, reader)
   }
 

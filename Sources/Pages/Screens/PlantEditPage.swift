@@ -35,7 +35,7 @@ package struct PlantEditPage: Screen {
     action = address
     version = plant?.versionDigest
     let form = FormBuilder(refusal, context)
-    let locations = Set(all.compactMap(\.location)).sorted()
+    let locations = Set(all.compactMap(\.details.location)).sorted()
     // A new plant has no former names.
     rows = PlantDetails.fields.names.filter { plant != nil || $0 != "aliases" }.map { name in
       FormRow(

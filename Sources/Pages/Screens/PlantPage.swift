@@ -53,7 +53,7 @@ package struct PlantPage: Screen {
     let age = plant.firstPhotoDay.map { $0.daysAgo(on: context.today) + 1 }
     subtitle = .dotted(
       age.map { words.text("dayAge", ["day": reader.number($0)]).capitalizedFirst },
-      plant.location)
+      plant.details.location)
     hero = latest.flatMap { Hero($0, in: context) }
     hasFilm = plant.photoCount > 1
     canCompare = hasFilm
@@ -70,14 +70,17 @@ package struct PlantPage: Screen {
       CareRow($0, on: context.today, isDone: done.contains($0.id), in: context)
     }
     hasCare = !care.isEmpty
-    notes = plant.notes
-    facts = [
-      plant.scientificName.map { Fact(label: words["scientificName"], value: $0) },
-      plant.location.map { Fact(label: words["location"], value: $0) },
-      plant.aliases.isEmpty
-        ? nil : Fact(label: words["aliases"], value: plant.aliases.joined(separator: ", ")),
-      plant.firstPhotoDay.map { Fact(label: words["firstPhoto"], value: reader.day($0)) },
-    ].compactMap { $0 }
+    notes = plant.details.notes
+    facts =
+      PlantDetails.fields.all.compactMap { field in
+        let value = field.get(plant.details)
+        let isShown =
+          !["name", "notes"].contains(field.name) && value != .null && value != .list([])
+        return isShown ? Fact(label: words[field.name], value: value.shown) : nil
+      }
+      + [plant.firstPhotoDay].compactMap { $0 }.map {
+        Fact(label: words["firstPhoto"], value: reader.day($0))
+      }
     hasFacts = !facts.isEmpty || notes != nil
     isEmpty = plant.photoCount == 0
     let shown = ShownEntries(

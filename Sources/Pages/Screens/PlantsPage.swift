@@ -31,12 +31,12 @@ package struct PlantsPage: Screen {
   package init(_ context: PageContext, sort: Sort = .photo, location: String? = nil) throws {
     let (reader, words, library) = (context.reader, context.words, context.library)
     let all = try library.plants.all()
-    let names = Set(all.compactMap(\.location)).sorted {
+    let names = Set(all.compactMap(\.details.location)).sorted {
       $0.compare($1, locale: reader.locale) == .orderedAscending
     }
     // The last plant of a location may have been moved.
     let chosen = location.flatMap { names.contains($0) ? $0 : nil }
-    let shown = chosen.map { chosen in all.filter { $0.location == chosen } } ?? all
+    let shown = chosen.map { chosen in all.filter { $0.details.location == chosen } } ?? all
     let due = try Self.dueActivities(in: library, on: context.today)
     let covers = try context.covers(of: shown)
     page = try context.frame(words["plants"], at: .plants)
@@ -56,7 +56,7 @@ package struct PlantsPage: Screen {
       + names.map { Choice(href: address(sort, $0), label: $0, isChosen: $0 == chosen) }
     plants = shown.sorted(by: sort, due: due).map { plant in
       PlantCard(
-        id: plant.id.description, name: plant.name, location: plant.location,
+        id: plant.id.description, name: plant.name, location: plant.details.location,
         photo: covers[plant.id],
         lastPhoto: plant.lastPhotoDay.map { words.text("lastPhoto", ["when": reader.ago($0)]) }
           ?? words["noPhotosYet"],

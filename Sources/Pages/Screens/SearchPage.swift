@@ -59,7 +59,8 @@ package struct SearchPage: Screen {
       FoundPlant(
         id: plant.id.description, name: plant.name,
         detail: .dotted(
-          plant.scientificName, plant.location, reader.count("countPhotos", plant.photoCount)),
+          plant.details.scientificName, plant.details.location,
+          reader.count("countPhotos", plant.photoCount)),
         photo: covers[plant.id])
     }
     hasPlants = !plants.isEmpty

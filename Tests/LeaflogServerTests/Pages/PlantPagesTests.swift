@@ -13,7 +13,8 @@ import Testing
         "/plants",
         ["name": Self.script, "scientificName": "", "location": "sill", "notes": "a\r\nb"])
       let plant = try #require(server.library.plants.all().first { $0.name == Self.script })
-      #expect(added.status == 303 && plant.location == "sill" && plant.notes == "a\nb")
+      #expect(
+        added.status == 303 && plant.details.location == "sill" && plant.details.notes == "a\nb")
       let place = try #require(added.headers["location"])
       #expect(place.hasPrefix("/plants/\(plant.id)?changed="))
       for path in [place, "/plants", "/plants?location=sill&sort=due", "/plants/\(plant.id)/edit"] {
@@ -35,7 +36,7 @@ import Testing
         #expect(refused.html.contains("by the &quot;door&quot;") && refused.html.contains("grown"))
         #expect(refused.html.contains("id=\"problem\""))
       }
-      #expect(try server.library.plants.named("basil").location == nil)
+      #expect(try server.library.plants.named("basil").details.location == nil)
     }
   }
 
@@ -58,7 +59,7 @@ import Testing
       let saved = try await server.submit(
         "/plants/\(plant.id)", ["version": again, "name": "basil", "location": "garden"])
       #expect(saved.status == 303)
-      #expect(try server.library.plants.named("basil").location == "garden")
+      #expect(try server.library.plants.named("basil").details.location == "garden")
     }
   }
 
