@@ -165,9 +165,9 @@ import Testing
 
   @Test func `a day to come among several keeps all from being written`() throws {
     let fixture = try LibraryFixture()
-    let activity = try added(fixture)
     // In Berlin it is the second already.
     try fixture.clock.set(moment("2026-03-02T00:30:00+01:00"))
+    let activity = try added(fixture)
     let error = #expect(throws: LeaflogError.self) {
       try fixture.library.activities.complete(
         activity.id, on: [day("2026-03-01"), day("2026-03-03"), day("2026-03-04")])

@@ -50,6 +50,25 @@ import Testing
     }
   }
 
+  @Test func `while the clock is behind, days of all kinds are taken as they are entered`() throws {
+    let fixture = try library(at: "2026-03-01T12:00Z")
+    let library = fixture.library
+    let watering = try library.activities.add(
+      ActivityDetails(name: "water", startFrom: #require(LocalDay("2026-02-01"))))
+    let there = try ExchangeFixture()
+    let day = try #require(LocalDay("2026-02-28"))
+    _ = try there.library.diary.setMood(.happy, on: day)
+    let diary = Array(try there.json().utf8)
+    try fixture.clock.at(#require(RecordedTime("2025-01-01T12:00Z"))) {
+      _ = try library.activities.complete(watering.id, on: [day])
+      _ = try library.diary.setDailyLog(on: day) { $0.stress = 2 }
+      #expect(try !library.isFuture(day))
+      try DiaryImporter(library).read(diary, named: "diary.json")
+    }
+    #expect(try library.timeline.page(limit: 9).elements.map(\.time.localDay) == [day, day, day])
+    #expect(try library.isFuture(#require(LocalDay("2026-03-02"))))
+  }
+
   @Test func `a backup that was worked in is not overwritten, although a clock was ahead before`()
     throws
   {

@@ -7,10 +7,10 @@ extension DiaryBatch {
   /// - Parameters:
   ///   - merge: how to treat days that are taken; nil makes them a conflict.
   ///   - isDryRun: rolls everything back at the end.
-  ///   - today: the current day; entries in the future are rejected.
+  ///   - today: the current day; entries in the future are rejected. Nil takes entries of all days.
   /// - Throws: `BatchObstacle` for an error caused by one item of the batch.
   package func add(
-    to catalog: Catalog, merge: DiaryMerge? = nil, isDryRun: Bool, today: LocalDay, now: Timestamp
+    to catalog: Catalog, merge: DiaryMerge? = nil, isDryRun: Bool, today: LocalDay?, now: Timestamp
   ) throws -> BatchCounts {
     struct DryRun: Error { let counts: BatchCounts }
     do {

@@ -84,7 +84,10 @@ extension LibraryActivities {
   ///   `maxCompletionCount` days.
   func completionTimes(on days: some Sequence<LocalDay>) throws(LeaflogError) -> [EntryTime] {
     let days = Set(days).sorted()
-    let future = days.filter { $0 > library.calendarDay }
+    var future: [LocalDay] = []
+    if let last = days.last, try library.isFuture(last) {
+      future = days.filter { $0 > library.calendarDay }
+    }
     guard future.isEmpty else {
       throw .invalid(
         "\(future.shortList) \(future.count == 1 ? "is" : "are") in the future. Nothing was written "

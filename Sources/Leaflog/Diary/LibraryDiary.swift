@@ -68,11 +68,7 @@ extension LibraryDiary {
     let placed =
       former.map { EntryTime(time, replacing: $0, in: timeZone, dayEnd: library.dayEnd) }
       ?? library.placed(time)
-    let isFuture =
-      placed.basis == .day
-      ? placed.localDay > library.calendarDay : library.clock.isFuture(placed)
-    // A clock that is behind cannot tell.
-    if isFuture, try !translating({ try library.present }).isBehind {
+    guard try !library.isFuture(placed) else {
       throw .invalid("\(time.iso8601) is in the future.")
     }
     // Earlier days cannot be written as text.

@@ -81,7 +81,7 @@ public struct DiaryImporter: Sendable {
         reading: SourceText(name: name, bytes: bytes), in: library.timeZone, dayEnd: library.dayEnd)
       do {
         let counts = try diary.batch.add(
-          to: library.catalog, merge: merge, isDryRun: isDryRun, today: library.calendarDay,
+          to: library.catalog, merge: merge, isDryRun: isDryRun, today: library.latestDay,
           now: library.clock.now)
         return DiaryImportReport(
           added: Self.parts(counts.added), present: Self.parts(counts.present),

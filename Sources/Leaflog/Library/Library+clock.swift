@@ -54,7 +54,7 @@ extension LibraryTime {
     EntryTime(time, in: timeZone, dayEnd: dayEnd)
   }
 
-  /// The present day of the calendar in the library's zone, the latest that an entry can have.
+  /// The present day of the calendar in the library's zone, by the machine's clock.
   package var calendarDay: LocalDay { EntryTime(.instant(clock.now), in: timeZone).wall.day }
 
   /// The present day in the library's zone, whatever the machine's zone. It is still the previous day until
@@ -66,14 +66,7 @@ extension LibraryTime {
 
 extension Library: LibraryTime {}
 
-extension WallClock {
-  /// Whether a time is more than a minute in the future; clocks may differ by less.
-  package func isFuture(_ time: EntryTime) -> Bool {
-    time.instant.milliseconds > now.milliseconds + 60_000
-  }
-}
-
-/// The present, as far as it is known, by which a time in the future is told from others.
+/// The present, as far as it is known.
 ///
 /// A machine without a battery for its clock starts in 1970, or where it was switched off, until it reaches a time
 /// server. That its clock is behind shows in the library, which has changes that were made later; or it was ahead when
@@ -101,7 +94,7 @@ struct Present: Sendable {
   /// The present; if it is not known, the end of time.
   var now: Timestamp { isBehind ? Timestamp(milliseconds: .max) : max(clock, earliest) }
 
-  /// Whether a time is in the future.
+  /// Whether a moment is more than a minute in the future.
   func isFuture(_ time: EntryTime) -> Bool {
     time.instant > now.advanced(byMilliseconds: Self.tolerance)
   }
@@ -121,5 +114,24 @@ extension Library {
     get throws {
       Present(clock: clock.now, after: try catalog.read { try $0.latestChangeTime })
     }
+  }
+
+  /// The latest day that an entry can have, that of the calendar in the library's zone; nil while the clock is behind and
+  /// cannot tell.
+  package var latestDay: LocalDay? {
+    get throws(LeaflogError) { try translating { try present.isBehind ? nil : calendarDay } }
+  }
+
+  /// Whether a day is in the future.
+  package func isFuture(_ day: LocalDay) throws(LeaflogError) -> Bool {
+    // What the clock has reached needs no look at the catalog.
+    if day <= calendarDay { return false }
+    return try latestDay.map { day > $0 } ?? false
+  }
+
+  /// Whether a time is in the future: a day, or a moment by more than a minute, as clocks may differ by less.
+  package func isFuture(_ time: EntryTime) throws(LeaflogError) -> Bool {
+    if time.basis == .day { return try isFuture(time.localDay) }
+    return try translating { try present.isFuture(time) }
   }
 }

@@ -82,9 +82,7 @@ extension FormCall {
   func pastDay(_ name: String, replacing stored: LocalDay?) throws -> LocalDay? {
     guard text(name) != nil else { return nil }
     let day = try day(name)
-    guard day == stored || day <= library.calendarDay else {
-      throw FormFault(name, "error.future")
-    }
+    if day != stored, try library.isFuture(day) { throw FormFault(name, "error.future") }
     return day
   }
 }

@@ -114,7 +114,7 @@ extension FormCall {
     let placed =
       former.map { EntryTime(time, replacing: $0, in: zone, dayEnd: dayEnd) }
       ?? library.placed(time)
-    guard !library.clock.isFuture(placed) else { throw FormFault(name, "error.future") }
+    guard try !library.isFuture(placed) else { throw FormFault(name, "error.future") }
     return placed
   }
 }

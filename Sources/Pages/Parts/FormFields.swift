@@ -333,8 +333,8 @@ extension FormField.Input {
     }
   }
 
-  /// A day up to a latest one.
-  static func day(upTo latest: String, isRequired: Bool = false) -> FormField.Input {
+  /// A day up to a latest one, if there is one.
+  static func day(upTo latest: String?, isRequired: Bool = false) -> FormField.Input {
     FormField.Input(type: "date", maximum: latest, isRequired: isRequired)
   }
 }

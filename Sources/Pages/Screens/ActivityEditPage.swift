@@ -70,7 +70,7 @@ extension ActivityEditPage {
     let categories = try library.activities.categories().map { ($0, words.category($0)) }
     let start = form.field(
       "startFrom", stored: (details?.startFrom ?? context.today).description,
-      .day(upTo: context.latestDay(details?.startFrom)))
+      .day(upTo: try context.latestDay(details?.startFrom)))
     let others = ActivityDetails.fields.names.filter {
       !["name", "emoji", "category", "startFrom", "notes", "iconName"].contains($0)
     }.map { form.field($0, of: details) }

@@ -10,7 +10,7 @@ package struct AddPage: Screen {
   let plantChoice: PlantChoice
   let newPlant: FormField
   let form: AddForm
-  let latest: String
+  let latest: String?
 
   /// The titles of what was added, for the script: a number of photos, and of photos of one plant.
   let addedOne: String
@@ -64,7 +64,7 @@ package struct AddPage: Screen {
     form = AddForm(
       date: fields.field("date", nil),
       notes: fields.field("notes", nil))
-    latest = context.latest
+    latest = try context.latest
     page = try context.frame(context.words["addPhotos"], at: .add)
   }
 }

@@ -56,7 +56,7 @@ extension EpisodeEditPage {
     of entry: Entry?, _ form: FormBuilder, _ context: PageContext
   ) throws -> [FormRow] {
     let episode = entry?.episode
-    let latest = context.latestDay(entry?.time.localDay, episode?.endDay)
+    let latest = try context.latestDay(entry?.time.localDay, episode?.endDay)
     let start = (entry?.time.localDay ?? context.today).description
     func field(_ name: String) -> FormField { form.field(name, of: episode) }
     return [

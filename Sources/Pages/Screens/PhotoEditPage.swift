@@ -41,7 +41,7 @@ package struct PhotoEditPage: Screen {
     plantChoice = try PlantChoice(form.reader, entry.plant?.id.description, in: context)
     newPlant = form.field("newPlant", label: "orNewPlant", stored: nil, .init(maxLength: 200))
     let time = Self.typed(entry.time)
-    let latest = max(context.latest, time)
+    let latest = try context.latest.map { max($0, time) }
     // A date without a time of day, which a field for a time cannot hold, is a text.
     at = form.field(
       "at", label: "dateTaken", stored: time,
@@ -70,6 +70,6 @@ extension PhotoEditPage {
 }
 
 extension PageContext {
-  /// The end of the present day of the calendar, the latest time that can be entered.
-  var latest: String { "\(latestDay())T23:59:59" }
+  /// The end of the present day of the calendar, the latest time that can be entered; nil while the clock is behind.
+  var latest: String? { get throws { try latestDay().map { $0 + "T23:59:59" } } }
 }

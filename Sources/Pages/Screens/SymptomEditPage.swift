@@ -120,9 +120,9 @@ extension PageContext {
   }
 
   /// The latest day that a form accepts: the calendar's, which has begun before the diary's day is over, or a stored one
-  /// that was recorded further east.
-  func latestDay(_ stored: LocalDay?...) -> String {
-    "\(stored.compactMap(\.self).reduce(library.calendarDay, max))"
+  /// that was recorded further east. Nil while the clock is behind and cannot tell.
+  func latestDay(_ stored: LocalDay?...) throws -> String? {
+    try library.latestDay.map { "\(stored.compactMap(\.self).reduce($0, max))" }
   }
 }
 

@@ -50,6 +50,26 @@ import Testing
     }
   }
 
+  @Test func `while the clock is behind, pages take each day and time, as the library does`()
+    async throws
+  {
+    let clock = TestClock(at: .noonInJune)
+    try await RunningServer.visit(clock: clock.wallClock) { server in
+      _ = try server.library.plants.add(PlantDetails(name: "fern"))
+      clock.pass(days: -200)
+      let symptom = try await server.submit(
+        "/symptoms", fields + [("at", "2026-05-31T10:00"), ("allowLate", "true")])
+      #expect(symptom.status == 303)
+      let episode = try await server.submit(
+        "/episodes", [("type", "cold"), ("startDay", "2026-05-30"), ("endDay", "2026-05-31")])
+      #expect(episode.status == 303)
+      for path in ["/episodes/new", "/activities/new", "/add"] {
+        let page = try await server.look(at: path)
+        #expect(!page.contains(/type="date(time-local)?"[^>]* max=/), "\(path)")
+      }
+    }
+  }
+
   @Test func `a severity of a scale that is no more stays as it is`() async throws {
     try await RunningServer.visit(clock: clock) { server in
       _ = try await server.submit("/symptoms", fields + [("at", "2026-06-01T10:00")])
