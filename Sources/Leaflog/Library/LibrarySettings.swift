@@ -127,83 +127,100 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
   case serviceFolders = "service.folders"
 
   /// The key in the catalog; nil for a setting that is not stored there.
-  var key: SettingKey? {
-    switch self {
-    case .timeZone: .timeZone
-    case .policy: .policy
-    case .severityScales: .severityScales
-    case .quotesSource: .quoteSource
-    case .importMaxFileSize: .maxImportFileSize
-    case .reminderTime: .reminderTime
-    case .reminder: .reminder
-    case .reminderParts: .reminderParts
-    case .reportName: .reportName
-    case .language: .language
-    case .dayEnd: .dayEnd
-    case .weekStart: .weekStart
-    case .disclaimer: .disclaimer
-    case .serviceFolders: nil
-    }
-  }
+  var key: SettingKey? { definition.key }
 
   /// The default value.
-  var standard: String {
-    switch self {
-    case .timeZone: TimeZone.current.identifier
-    case .policy: StoragePolicy.compact.rawValue
-    case .severityScales: SeverityScales.standard.text
-    case .quotesSource: QuoteSource.bundled.rawValue
-    case .importMaxFileSize: "512 MB"
-    case .reminderTime: "20:00"
-    case .reminder: "on"
-    case .reminderParts: ReminderPart.text(of: Set(ReminderPart.allCases))
-    case .reportName: ""
-    case .language: PageLanguage.auto.rawValue
-    case .dayEnd: "0"
-    case .weekStart: WeekStart.auto.rawValue
-    case .disclaimer: Acknowledgement.unread.rawValue
-    case .serviceFolders: ""
-    }
-  }
+  var standard: String { definition.standard() }
 
   /// The value as it is stored.
   ///
   /// - Throws: `InvalidValue` for a value that it does not accept.
   func checked(_ value: String) throws(InvalidValue) -> String {
-    switch self {
-    case .timeZone:
-      guard let zone = TimeZone(identifier: value) else {
-        throw InvalidValue(rawValue, takes: "a name such as Europe/Berlin", given: value)
-      }
-      return zone.identifier
-    case .policy: return try StoragePolicy.named(value, field: rawValue).rawValue
-    case .severityScales: return try SeverityScales(value).text
-    case .quotesSource: return try QuoteSource.named(value, field: rawValue).rawValue
-    case .importMaxFileSize:
-      guard let byteCount = FileSize.byteCount(value) else {
-        throw InvalidValue(rawValue, takes: "a size such as 512 MB or 2 GB", given: value)
-      }
-      return FileSize.text(byteCount)
-    case .reminderTime:
-      let padded = value.prefix { $0 != ":" }.count == 1 ? "0" + value : value
-      guard let time = RecordedTime("2000-01-01T" + padded), case .wall(let wall) = time,
-        wall.second == 0
-      else { throw InvalidValue(rawValue, takes: "a time of day such as 20:00", given: value) }
-      return String(wall.description.dropFirst(11).prefix(5))
-    case .reminder: return try OnOff.named(value, field: rawValue).rawValue
-    case .reminderParts: return ReminderPart.text(of: try ReminderPart.parts(value))
-    case .reportName:
-      return value.tidied == nil ? "" : try oneLine(value, field: rawValue, upTo: 200)
-    case .language: return try PageLanguage.named(value, field: rawValue).rawValue
-    case .dayEnd:
-      guard let hour = value.tidied.flatMap({ Int($0) }), Self.dayEnds.contains(hour) else {
-        throw InvalidValue(rawValue, takes: "0 to 6 hours after midnight", given: value)
-      }
-      return "\(hour)"
-    case .weekStart: return try WeekStart.named(value, field: rawValue).rawValue
-    case .disclaimer: return try Acknowledgement.named(value, field: rawValue).rawValue
-    case .serviceFolders: return try FolderList(value, field: rawValue).text
+    try definition.checked(value, rawValue)
+  }
+}
+
+/// Where a setting is stored, what it is by default, and what it accepts.
+private struct SettingDefinition {
+  let key: SettingKey?
+  let standard: () -> String
+  /// Returns a value as it is stored; the second text is the setting's name, for errors.
+  let checked: (String, String) throws(InvalidValue) -> String
+
+  init(
+    _ key: SettingKey?, standard: @autoclosure @escaping () -> String,
+    _ checked: @escaping (String, String) throws(InvalidValue) -> String
+  ) {
+    (self.key, self.standard, self.checked) = (key, standard, checked)
+  }
+
+  /// One that accepts the names of an enumeration's cases.
+  init<Choice: RawRepresentable<String> & CaseIterable>(_ key: SettingKey, standard: Choice) {
+    self.init(key, standard: standard.rawValue) { (value, name) throws(InvalidValue) in
+      try Choice.named(value, field: name).rawValue
     }
+  }
+}
+
+extension LibrarySetting {
+  private var definition: SettingDefinition {
+    switch self {
+    case .timeZone: .init(.timeZone, standard: TimeZone.current.identifier, Self.zone)
+    case .policy: .init(.policy, standard: StoragePolicy.compact)
+    case .severityScales:
+      .init(.severityScales, standard: SeverityScales.standard.text) {
+        (value, _) throws(InvalidValue) in try SeverityScales(value).text
+      }
+    case .quotesSource: .init(.quoteSource, standard: QuoteSource.bundled)
+    case .importMaxFileSize: .init(.maxImportFileSize, standard: "512 MB", Self.fileSize)
+    case .reminderTime: .init(.reminderTime, standard: "20:00", Self.timeOfDay)
+    case .reminder: .init(.reminder, standard: OnOff.on)
+    case .reminderParts:
+      .init(.reminderParts, standard: ReminderPart.text(of: Set(ReminderPart.allCases))) {
+        (value, _) throws(InvalidValue) in ReminderPart.text(of: try ReminderPart.parts(value))
+      }
+    case .reportName:
+      .init(.reportName, standard: "") { (value, name) throws(InvalidValue) in
+        value.tidied == nil ? "" : try oneLine(value, field: name, upTo: 200)
+      }
+    case .language: .init(.language, standard: PageLanguage.auto)
+    case .dayEnd: .init(.dayEnd, standard: "0", Self.hour)
+    case .weekStart: .init(.weekStart, standard: WeekStart.auto)
+    case .disclaimer: .init(.disclaimer, standard: Acknowledgement.unread)
+    case .serviceFolders:
+      .init(nil, standard: "") { (value, name) throws(InvalidValue) in
+        try FolderList(value, field: name).text
+      }
+    }
+  }
+
+  private static func zone(_ value: String, _ name: String) throws(InvalidValue) -> String {
+    guard let zone = TimeZone(identifier: value) else {
+      throw InvalidValue(name, takes: "a name such as Europe/Berlin", given: value)
+    }
+    return zone.identifier
+  }
+
+  private static func fileSize(_ value: String, _ name: String) throws(InvalidValue) -> String {
+    guard let byteCount = FileSize.byteCount(value) else {
+      throw InvalidValue(name, takes: "a size such as 512 MB or 2 GB", given: value)
+    }
+    return FileSize.text(byteCount)
+  }
+
+  private static func timeOfDay(_ value: String, _ name: String) throws(InvalidValue) -> String {
+    let padded = value.prefix { $0 != ":" }.count == 1 ? "0" + value : value
+    guard let time = RecordedTime("2000-01-01T" + padded), case .wall(let wall) = time,
+      wall.second == 0
+    else { throw InvalidValue(name, takes: "a time of day such as 20:00", given: value) }
+    return String(wall.description.dropFirst(11).prefix(5))
+  }
+
+  private static func hour(_ value: String, _ name: String) throws(InvalidValue) -> String {
+    guard let hour = value.tidied.flatMap({ Int($0) }), dayEnds.contains(hour) else {
+      throw InvalidValue(name, takes: "0 to 6 hours after midnight", given: value)
+    }
+    return "\(hour)"
   }
 }
 

@@ -17,18 +17,11 @@ enum SettingPages {
     }
   }
 
-  private static let settings: [(field: String, setting: LibrarySetting, fault: String)] = [
-    ("language", .language, "error.value"), ("timeZone", .timeZone, "error.value"),
-    ("dayEnd", .dayEnd, "error.value"), ("weekStart", .weekStart, "error.value"),
-    ("severityScales", .severityScales, "error.scales"),
-    ("name", .reportName, "error.value"), ("quotesSource", .quotesSource, "error.value"),
-    ("maxFileSize", .importMaxFileSize, "error.size"), ("policy", .policy, "error.value"),
-  ]
-
   /// Sets the fields that the form has; other pages send only some of them.
   private static func set(_ call: FormCall) throws -> String {
     var values: [LibrarySetting: String] = [:]
-    for (field, setting, fault) in settings where call.form[field] != nil {
+    let policy = ("policy", LibrarySetting.policy, "error.value")
+    for (field, setting, fault) in SettingsPage.fields + [policy] where call.form[field] != nil {
       let value = call.text(field) ?? ""
       guard call.library.settings.accepts(value, for: setting) else {
         throw FormFault(field, fault)

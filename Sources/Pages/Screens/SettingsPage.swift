@@ -1,31 +1,18 @@
 internal import Foundation
-internal import Leaflog
+package import Leaflog
 
 /// The settings of the library.
 package struct SettingsPage: Screen {
   package static let template = "settings"
 
-  struct Form {
-    let severityScales: FormValue
-    let name: FormValue
-    let maxFileSize: FormValue
-  }
-
   let page: PageFrame
   let problem: PageProblem?
-  let languages: [Option]
-  let zones: [Option]
-  /// The end of the day, in hours after midnight.
-  let dayEnds: [Option]
-  let weekStarts: [Option]
-  let form: Form
-  let quoteSources: [Option]
+  let rows: [FormRow]
   let themes: [Option]
   let accents: [Option]
 
   package init(_ context: PageContext, refusal: Refusal? = nil) throws {
-    let (words, settings) = (context.words, context.library.settings)
-    let reader = FieldReader(refusal, words)
+    let words = context.words
     page = try context.frame(words["settings"], at: .me)
     problem = context.problem(refusal)
     let look = context.appearance
@@ -37,41 +24,61 @@ package struct SettingsPage: Screen {
       Option(
         value: $0.rawValue, label: words["accent.\($0.rawValue)"], isChosen: $0 == look.accent)
     }
-    // Each language in its own name.
-    languages = reader.options(
-      "language", try settings.value(of: .language),
-      PageLanguage.allCases.map { language in
-        let locale = Locale(identifier: language.rawValue)
-        let name = locale.localizedString(forLanguageCode: language.rawValue)
-        return (
-          language.rawValue,
-          language == .auto ? words["language.auto"] : name ?? language.rawValue
-        )
-      })
-    // One that is not known here cannot be set again, so that another has to be chosen.
-    let zone = context.library.unknownTimeZone ?? context.library.timeZone.identifier
-    let known = TimeZone.knownTimeZoneIdentifiers
-    zones = reader.options(
-      "timeZone", zone, (known.contains(zone) ? known : [zone] + known).map { ($0, $0) })
-    dayEnds = reader.options(
-      "dayEnd", "\(context.library.dayEnd)",
-      LibrarySetting.dayEnds.map { hour in
-        ("\(hour)", hour == 0 ? words["midnight"] : context.reader.clock(hour: hour))
-      })
-    weekStarts = reader.options(
-      "weekStart", context.library.weekStart.rawValue,
-      WeekStart.allCases.map { start in
-        // 1970-01-05 was a Monday.
-        let name = start.weekday.map { context.reader.weekday(LocalDay(dayNumber: 3 + $0)) }
-        return (start.rawValue, name ?? words["weekStart.auto"])
-      })
-    form = Form(
-      severityScales: reader.field("severityScales", try settings.value(of: .severityScales)),
-      name: reader.field("name", try settings.value(of: .reportName)),
-      maxFileSize: reader.field("maxFileSize", try settings.value(of: .importMaxFileSize)))
-    quoteSources = reader.options(
-      "quotesSource", try settings.value(of: .quotesSource),
-      QuoteSource.allCases.map { ($0.rawValue, words["quoteSource.\($0.rawValue)"]) })
+    let form = FormBuilder(refusal, context)
+    rows = try Self.fields.map { FormRow(try Self.field($0.name, of: $0.setting, form, context)) }
+  }
+
+  /// The settings of the form in its order: the name of each field, and the word for a value that it does not take.
+  package static let fields: [(name: String, setting: LibrarySetting, fault: String)] = [
+    ("language", .language, "error.value"), ("timeZone", .timeZone, "error.value"),
+    ("dayEnd", .dayEnd, "error.value"), ("weekStart", .weekStart, "error.value"),
+    ("severityScales", .severityScales, "error.scales"), ("name", .reportName, "error.value"),
+    ("quotesSource", .quotesSource, "error.value"),
+    ("maxFileSize", .importMaxFileSize, "error.size"),
+  ]
+
+  private static func field(
+    _ name: String, of setting: LibrarySetting, _ form: FormBuilder, _ context: PageContext
+  ) throws -> FormField {
+    let (words, library) = (context.words, context.library)
+    let stored = try library.settings.value(of: setting)
+    func menu(_ options: [(value: String, label: String)]) -> FormField {
+      form.menu(name, stored: stored, none: nil, options)
+    }
+    switch setting {
+    case .language:
+      // Each language in its own name.
+      return menu(
+        PageLanguage.allCases.map { language in
+          let (code, auto) = (language.rawValue, words["language.auto"])
+          let own = Locale(identifier: code).localizedString(forLanguageCode: code)
+          return (code, language == .auto ? auto : own ?? code)
+        })
+    case .timeZone:
+      // One that is not known here cannot be set again, so that another has to be chosen.
+      let known = TimeZone.knownTimeZoneIdentifiers
+      return menu((known.contains(stored) ? known : [stored] + known).map { ($0, $0) })
+    case .dayEnd:
+      return menu(
+        LibrarySetting.dayEnds.map { hour in
+          ("\(hour)", hour == 0 ? words["midnight"] : context.reader.clock(hour: hour))
+        })
+    case .weekStart:
+      return menu(
+        WeekStart.allCases.map { start in
+          // 1970-01-05 was a Monday.
+          let day = start.weekday.map { context.reader.weekday(LocalDay(dayNumber: 3 + $0)) }
+          return (start.rawValue, day ?? words["weekStart.auto"])
+        })
+    case .quotesSource:
+      return menu(
+        QuoteSource.allCases.map { ($0.rawValue, words["quotesSource.\($0.rawValue)"]) })
+    case .reportName:
+      return form.field(
+        name, label: "libraryName", stored: stored, .init(maxLength: 200),
+        hint: words["libraryNameHint"])
+    default: return form.field(name, stored: stored, .init())
+    }
   }
 }
 
