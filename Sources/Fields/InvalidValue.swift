@@ -154,6 +154,9 @@ func oneLine(_ text: String, upTo limit: Int) throws(InvalidValue.Problem) -> St
 }
 
 extension String {
+  /// The text with its first letter capitalised.
+  package var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+
   /// `soreThroat` becomes `sore throat`.
   package var spacedWords: String {
     reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }

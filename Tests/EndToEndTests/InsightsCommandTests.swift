@@ -158,7 +158,7 @@ import Testing
       diary.add(Episode(type: .cold), from: today)
     }
     let text = try fixture.leaflog("insights").output
-    #expect(text.contains("7 h, on 14 days"))
+    #expect(text.contains("7 h on 14 days"))
     #expect(text.contains(/Humidifier +2 of 5 days/))
     for name in ["Office  ", "Alcohol", "Sick contact  "] { #expect(!text.contains(name)) }
     // Logged, sleep, stress, office, sick contact, humidifier.

@@ -265,16 +265,20 @@ import Testing
     }
     _ = try library.diary.addEpisode(Episode(type: .cold), from: today)
     let insights = try library.insights.compute(days: 7, today: today)
-    #expect(insights.factors.map(\.name) == ["Coffee", "Migraine pill", "Place"])
-    let coffee = try #require(insights.logs.factor(named: "Coffee"))
+    let own = insights.fields.filter(\.isOwn)
+    func factor(_ name: String, _ logs: LogSummary) -> LogFieldSummary? {
+      own.first { $0.name == name }.flatMap(logs.summary)
+    }
+    #expect(own.map(\.name) == ["Coffee", "Migraine pill", "Place"])
+    let coffee = try #require(factor("Coffee", insights.logs))
     #expect(coffee.recordedDayCount == 2 && coffee.average == 2.5 && coffee.yesDayCount == nil)
-    let pill = try #require(insights.logs.factor(named: "Migraine pill"))
+    let pill = try #require(factor("Migraine pill", insights.logs))
     #expect(pill.yesDayCount == 1 && pill.perSevenDays(1) == 3.5)
-    let place = try #require(insights.logs.factor(named: "Place"))
+    let place = try #require(factor("Place", insights.logs))
     #expect(place.choiceDayCounts.map(\.choice) == ["home"])
     #expect(place.choiceDayCounts.map(\.count) == [2])
-    #expect(insights.baseline.factor(named: "Coffee")?.average == 5)
-    #expect(insights.triggerWindows[0].logs.factor(named: "Coffee")?.average == 3)
+    #expect(factor("Coffee", insights.baseline)?.average == 5)
+    #expect(factor("Coffee", insights.triggerWindows[0].logs)?.average == 3)
   }
 }
 

@@ -92,36 +92,25 @@ struct InsightsCase: Decodable, Sendable, CustomStringConvertible {
   }()
 }
 
-/// A summary of logs, but for the days on which each field was recorded; a count that is missing was never recorded.
-struct ExpectedLogs: Decodable, Sendable {
-  let summary: LogSummary
+/// What the cases say of a summary of logs; a value that is missing was never recorded.
+struct ExpectedLogs: Decodable, Hashable, Sendable {
+  let dayCount: Int
+  let loggedDayCount: Int
+  let averageSleepHours: Double?
+  let averageStress: Double?
+  let officeDayCount: Int?
+  let sickContactDayCount: Int?
+  let humidifierDayCount: Int?
+  let alcoholDayCount: Int?
 
-  private enum Key: CodingKey {
-    case dayCount, loggedDayCount, averageSleepHours, averageStress, officeDayCount,
-      sickContactDayCount, humidifierDayCount, alcoholDayCount
-  }
-
-  init(from decoder: any Decoder) throws {
-    let object = try decoder.container(keyedBy: Key.self)
-    var summary = LogSummary()
-    summary.dayCount = try object.decode(Int.self, forKey: .dayCount)
-    summary.loggedDayCount = try object.decode(Int.self, forKey: .loggedDayCount)
-    summary.averageSleepHours = try object.decodeIfPresent(Double.self, forKey: .averageSleepHours)
-    summary.averageStress = try object.decodeIfPresent(Double.self, forKey: .averageStress)
-    func count(_ key: Key) throws -> Int? { try object.decodeIfPresent(Int.self, forKey: key) }
-    summary.officeDayCount = try count(.officeDayCount)
-    summary.sickContactDayCount = try count(.sickContactDayCount)
-    summary.humidifierDayCount = try count(.humidifierDayCount)
-    summary.alcoholDayCount = try count(.alcoholDayCount)
-    self.summary = summary
-  }
-}
-
-extension LogSummary {
-  /// The summary as the cases spell it out.
-  var withoutRecordedDays: LogSummary {
-    var summary = self
-    summary.recordedDayCounts = [:]
-    return summary
+  init(_ logs: LogSummary) {
+    (dayCount, loggedDayCount) = (logs.dayCount, logs.loggedDayCount)
+    (averageSleepHours, averageStress) = (logs["sleepHours"]?.average, logs["stress"]?.average)
+    (officeDayCount, sickContactDayCount) = (
+      logs["officeDay"]?.yesDayCount, logs["sickContact"]?.yesDayCount
+    )
+    (humidifierDayCount, alcoholDayCount) = (
+      logs["humidifier"]?.yesDayCount, logs["alcohol"]?.yesDayCount
+    )
   }
 }

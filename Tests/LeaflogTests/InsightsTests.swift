@@ -48,12 +48,11 @@ import Testing
       Dictionary(uniqueKeysWithValues: insights.episodeCounts.map { ("\($0.days)", $0.count) })
         == expected.episodeCounts)
     #expect(insights.meanDuration == expected.meanDurationDays)
-    #expect(insights.baseline.withoutRecordedDays == expected.baseline.summary)
+    #expect(ExpectedLogs(insights.baseline) == expected.baseline)
     #expect(insights.triggerWindows.map(\.episode) == insights.episodes)
     #expect(insights.triggerWindows.map(\.firstDay) == expected.triggerWindows.map(\.firstDay))
     #expect(
-      insights.triggerWindows.map(\.logs.withoutRecordedDays)
-        == expected.triggerWindows.map(\.logs.summary))
+      insights.triggerWindows.map { ExpectedLogs($0.logs) } == expected.triggerWindows.map(\.logs))
   }
 
   @Test(arguments: InsightsCase.all)
@@ -80,11 +79,8 @@ import Testing
     #expect(insights.loggedSymptoms.isEmpty && insights.episodeSymptoms.isEmpty)
     #expect(insights.severityByWeek.isEmpty && insights.symptomDays.isEmpty)
     #expect(insights.logsByWeek.isEmpty)
-    var nothing = LogSummary()
-    nothing.dayCount = 90
-    #expect(insights.logs == nothing)
-    nothing.dayCount = 60
-    #expect(insights.baseline == nothing)
+    #expect(insights.logs == LogSummary(dayCount: 90))
+    #expect(insights.baseline == LogSummary(dayCount: 60))
     withExtendedLifetime(folder) {}
   }
 
@@ -118,28 +114,27 @@ import Testing
     let logs = insights.logs
     #expect(insights.firstDay == "2026-01-01".day)
     #expect(logs.dayCount == 365 && logs.loggedDayCount == 365)
-    #expect(logs.averageSleepHours == 7)
-    #expect(logs.averageSleepQuality == nil)
-    #expect(logs.averageExerciseMinutes == 30)
+    #expect(logs["sleepHours"]?.average == 7)
+    #expect(logs["sleepQuality"] == nil)
+    #expect(logs["exerciseMinutes"]?.average == 30)
     // 2026 begins and ends on a Thursday: 53 of these, 52 of any other weekday.
-    #expect(logs.averageStress == Double(52 * 5 + 313) / 365)
-    #expect(logs.alcoholDayCount == 52)
-    #expect(logs.officeDayCount == 5 * 52 + 1)
-    #expect(logs.sugarDayCounts == [.high: 31, .low: 31])
+    #expect(logs["stress"]?.average == Double(52 * 5 + 313) / 365)
+    #expect(logs["alcohol"]?.yesDayCount == 52)
+    #expect(logs["officeDay"]?.yesDayCount == 5 * 52 + 1)
+    let sugar = try #require(logs["sugar"]).choiceDayCounts
+    #expect(sugar.map { "\($0.choice) \($0.count)" } == ["low 31", "high 31"])
     #expect(insights.logsByWeek.count == 53)
     let (first, last) = (insights.logsByWeek[0], insights.logsByWeek[52])
     // The week's Monday is in the year before, its days there are not counted.
     #expect(first.day == "2025-12-29".day && first.logs.dayCount == 4)
-    #expect(first.logs.averageStress == 1)
+    #expect(first.logs["stress"]?.average == 1)
     #expect(last.day == "2026-12-28".day && last.logs.dayCount == 4)
-    #expect(last.logs.averageStress == 2)
+    #expect(last.logs["stress"]?.average == 2)
     #expect(insights.logsByWeek[30].logs.dayCount == 7)
     // 2026-11-02 to 2026-12-31.
     #expect(insights.baseline.dayCount == 60 && insights.baseline.loggedDayCount == 60)
-    #expect(
-      insights.baseline.perSevenDays(insights.baseline.officeDayCount, of: .officeDay) == 7 * 44.0
-        / 60)
-    #expect(LogSummary().perSevenDays(0, of: .officeDay) == nil)
+    let office = try #require(insights.baseline["officeDay"])
+    #expect(office.perSevenDays(try #require(office.yesDayCount)) == 7 * 44.0 / 60)
     withExtendedLifetime(folder) {}
   }
 
@@ -160,15 +155,15 @@ import Testing
     let insights = try library.insights.compute(days: 30, today: "2026-03-15".day)
     for logs in [insights.logs, insights.baseline] {
       #expect(logs.loggedDayCount == 14)
-      #expect(logs.recordedDayCounts == [.sleepHours: 14, .humidifier: 2, .officeDay: 4])
-      #expect(logs.humidifierDayCount == 2 && logs.officeDayCount == 1)
-      #expect(logs.sickContactDayCount == nil && logs.alcoholDayCount == nil)
-      #expect(logs.perSevenDays(logs.humidifierDayCount, of: .humidifier) == 7)
-      #expect(logs.perSevenDays(logs.officeDayCount, of: .officeDay) == 1.75)
-      #expect(logs.perSevenDays(logs.sickContactDayCount, of: .sickContact) == nil)
+      #expect(
+        logs.fields.map { "\($0.field.name) \($0.recordedDayCount)" }
+          == ["sleepHours 14", "officeDay 4", "humidifier 2"])
+      let (office, humidifier) = try (#require(logs["officeDay"]), #require(logs["humidifier"]))
+      #expect(humidifier.yesDayCount == 2 && office.yesDayCount == 1)
+      #expect(humidifier.perSevenDays(2) == 7 && office.perSevenDays(1) == 1.75)
     }
     let before = try #require(insights.triggerWindows.first).logs
-    #expect(before.loggedDayCount == 7 && before.humidifierDayCount == nil)
+    #expect(before.loggedDayCount == 7 && before["humidifier"] == nil)
     withExtendedLifetime(folder) {}
   }
 

@@ -53,7 +53,7 @@ enum SampleYear {
         MoodBucket(
           day: day("2025-11-24"), moods: [MoodCount(.happy, 2), MoodCount(.calm, 1)],
           averageSleepHours: 7.5, symptomCount: 1, completionCount: 0)
-      ], factors: factors.map(\.details))
+      ], ownFields: factors.map { LogField($0.details) })
   }
 
   private static let factors: [(details: FactorDetails, values: [FactorValue])] = [
@@ -107,23 +107,23 @@ enum SampleYear {
   }
 
   static func summary(dayCount: Int, loggedDayCount: Int) -> LogSummary {
-    var logs = LogSummary()
-    logs.dayCount = dayCount
-    logs.loggedDayCount = loggedDayCount
-    for field in LogField.allCases { logs.recordedDayCounts[field] = loggedDayCount }
-    logs.averageSleepHours = 7.26
-    logs.averageSleepQuality = 3.4
-    logs.averageStress = 2.9
-    logs.averageExerciseMinutes = 24.6
-    logs.officeDayCount = loggedDayCount / 2
-    logs.sickContactDayCount = loggedDayCount / 7
-    logs.humidifierDayCount = loggedDayCount / 3
-    logs.alcoholDayCount = loggedDayCount / 5
-    logs.sugarDayCounts = [
-      .low: loggedDayCount / 2, .medium: loggedDayCount / 4, .high: loggedDayCount / 6,
-    ]
-    logs.factors = factors.compactMap { FactorSummary($0.details, $0.values) }
-    return logs
+    let logs = (0..<loggedDayCount).map { number -> DailyLog in
+      var log = DailyLog()
+      log.sleepHours = 7.26
+      log.sleepQuality = number % 5 < 2 ? 4 : 3
+      log.stress = number % 10 == 0 ? 2 : 3
+      log.exerciseMinutes = number % 5 < 3 ? 25 : 24
+      log.officeDay = number < loggedDayCount / 2
+      log.sickContact = number < loggedDayCount / 7
+      log.humidifier = number < loggedDayCount / 3
+      log.alcohol = number < loggedDayCount / 5 ? DailyLog.Alcohol.some : DailyLog.Alcohol.none
+      log.sugar = DailyLog.SugarIntake.allCases[number % 3]
+      for factor in factors where number < factor.values.count {
+        log.factors[factor.details.name] = factor.values[number]
+      }
+      return log
+    }
+    return LogSummary(dayCount: dayCount, logs, factors.map { LogField($0.details) })
   }
 
   static var nothing: Insights {

@@ -63,51 +63,75 @@ extension EpisodeRecord {
 }
 
 extension LogSummary {
-  fileprivate static let shown = Fields<LogSummary>([
-    Field(adding: "dayCount", .count) { $0.dayCount },
-    Field(adding: "loggedDayCount", .count) { $0.loggedDayCount },
-    Field(adding: "averageSleepHours", .mean) { $0.averageSleepHours?.asMean },
-    Field(adding: "averageSleepQuality", .mean) { $0.averageSleepQuality?.asMean },
-    Field(adding: "averageStress", .mean) { $0.averageStress?.asMean },
-    Field(adding: "averageExerciseMinutes", .mean) { $0.averageExerciseMinutes?.asMean },
-    Field(adding: "officeDayCount", .count) { $0.officeDayCount },
-    Field(adding: "sickContactDayCount", .count) { $0.sickContactDayCount },
-    Field(adding: "humidifierDayCount", .count) { $0.humidifierDayCount },
-    Field(adding: "alcoholDayCount", .count) { $0.alcoholDayCount },
-    // On how many days each field was recorded.
-    Field(adding: "recordedDayCounts", recordedDayCounts) { $0 },
-    Field(adding: "sugarDayCounts", sugarDayCounts) { $0 },
-    // The own factors that were recorded.
-    Field(adding: "factors", each: FactorSummary.shown) { $0.factors.isEmpty ? nil : $0.factors },
-  ]).named("LogSummary")
+  fileprivate static let shown = Fields<LogSummary>(
+    [
+      Field(adding: "dayCount", .count) { $0.dayCount },
+      Field(adding: "loggedDayCount", .count) { $0.loggedDayCount },
+      // On how many days each field was recorded.
+      Field(adding: "recordedDayCounts", recordedDayCounts) { $0 },
+      // The own factors that were recorded.
+      Field(adding: "factors", each: LogFieldSummary.ofFactor) { logs in
+        let factors = logs.fields.filter(\.field.isOwn)
+        return factors.isEmpty ? nil : factors
+      },
+    ] + LogField.builtIn.map(shown)
+  ).named("LogSummary")
 
   private static let recordedDayCounts = Fields<LogSummary>(
-    LogField.allCases.map { field in
-      Field(adding: field.rawValue, .count) { $0.recordedDayCount(of: field) }
+    LogField.builtIn.map { field in
+      Field(adding: field.name, .count) { $0.summary(of: field)?.recordedDayCount ?? 0 }
     })
 
-  private static let sugarDayCounts = Fields<LogSummary>(
-    DailyLog.SugarIntake.allCases.map { intake in
-      Field(adding: intake.rawValue, .count) { $0.sugarDayCounts[intake] ?? 0 }
-    })
+  /// The summary of a field that each library has: `averageStress`, `officeDayCount`, `sugarDayCounts`.
+  private static func shown(_ field: LogField) -> Field<LogSummary> {
+    switch field.kind {
+    case .number:
+      return Field(
+        adding: "average\(field.name.prefix(1).uppercased())\(field.name.dropFirst())", .mean
+      ) {
+        $0.summary(of: field)?.average?.asMean
+      }
+    case .flag:
+      let name = field.name.hasSuffix("Day") ? String(field.name.dropLast(3)) : field.name
+      return Field(adding: "\(name)DayCount", .count) { $0.summary(of: field)?.yesDayCount }
+    case .choice(let choices):
+      let counts = Fields<LogSummary>(
+        choices.map { choice in
+          Field(adding: choice, .count) { logs in
+            logs.summary(of: field)?.choiceDayCounts.first { $0.choice == choice }?.count ?? 0
+          }
+        })
+      return Field(adding: "\(field.name)DayCounts", counts) { $0 }
+    }
+  }
 }
 
-extension FactorSummary {
-  fileprivate static let shown = Fields<FactorSummary>([
-    Field(adding: "name", .text) { $0.factor.name },
-    Field(adding: "kind", .choice) { $0.factor.kind },
-    Field(adding: "unit", .text) { $0.factor.unit },
+extension LogFieldSummary {
+  fileprivate static let ofFactor = Fields<LogFieldSummary>([
+    Field(adding: "name", .text) { $0.field.name },
+    Field(adding: "kind", .choice) { $0.field.kind.factorKind },
+    Field(adding: "unit", .text) { $0.field.unit },
     Field(adding: "recordedDayCount", .count) { $0.recordedDayCount },
     Field(adding: "average", .signedMean) { $0.average?.asMean },
     Field(adding: "yesDayCount", .count) { $0.yesDayCount },
     Field(adding: "choiceDayCounts", each: ChoiceCount.shown) {
-      $0.factor.kind == .choice ? $0.choiceDayCounts : nil
+      if case .choice = $0.field.kind { $0.choiceDayCounts } else { nil }
     },
   ]).named("FactorSummary")
 }
 
-extension FactorSummary.ChoiceCount {
-  fileprivate static let shown = Fields<FactorSummary.ChoiceCount>([
+extension LogField.Kind {
+  fileprivate var factorKind: FactorKind {
+    switch self {
+    case .flag: .flag
+    case .number: .number
+    case .choice: .choice
+    }
+  }
+}
+
+extension LogFieldSummary.ChoiceCount {
+  fileprivate static let shown = Fields<LogFieldSummary.ChoiceCount>([
     Field(adding: "choice", .text) { $0.choice }, Field(adding: "count", .count) { $0.count },
   ])
 }

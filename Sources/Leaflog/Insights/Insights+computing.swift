@@ -24,7 +24,7 @@ extension Insights {
   package init(_ record: DiaryRecord, _ spans: InsightsSpans) {
     let asked = spans.asked
     let episodes = record.episodes.filter { $0.days.overlaps(asked) }
-    let (logs, factors) = (record.logs, record.factors)
+    let (logs, factors) = (record.logs, record.factors.map(LogField.init))
     let symptoms = record.symptomDays.filter { asked.contains($0.day) }
     self.init(
       firstDay: asked.lowerBound, lastDay: asked.upperBound, episodes: episodes,
@@ -48,7 +48,7 @@ extension Insights {
       logsByWeek: Self.weeks(of: logs, factors, in: asked),
       symptomDays: Self.buckets(
         of: record.symptomDays.filter { spans.weeks.contains($0.day) }, by: { $0 }),
-      moodsByWeek: Self.moods(of: record, symptoms, in: asked), factors: factors)
+      moodsByWeek: Self.moods(of: record, symptoms, in: asked), ownFields: factors)
   }
 
   private static func moods(
@@ -63,7 +63,7 @@ extension Insights {
         // The most frequent first, then in the order of the moods.
         moods: Mood.allCases.compactMap { mood in counts[mood].map { MoodCount(mood, $0) } }
           .sorted { $0.count > $1.count },
-        averageSleepHours: LogSummary(of: week.days, record.logs).averageSleepHours,
+        averageSleepHours: LogSummary(of: week.days, record.logs, [])["sleepHours"]?.average,
         symptomCount: symptoms.filter { week.contains($0.day) }.reduce(0) { $0 + $1.count },
         completionCount: week.days.reduce(0) { $0 + (record.completions[$1] ?? 0) })
     }
@@ -140,7 +140,7 @@ extension Insights {
   }
 
   private static func weeks(
-    of logs: [LocalDay: DailyLog], _ factors: [FactorDetails], in span: ClosedRange<LocalDay>
+    of logs: [LocalDay: DailyLog], _ factors: [LogField], in span: ClosedRange<LocalDay>
   ) -> [LogBucket] {
     weeks(in: span).compactMap { monday, week in
       let summary = LogSummary(of: week.days, logs, factors)
@@ -151,44 +151,9 @@ extension Insights {
 
 extension LogSummary {
   /// The counts and means of the logs of some days.
-  package init(
-    of days: [LocalDay], _ logs: [LocalDay: DailyLog], _ factors: [FactorDetails] = []
-  ) {
-    self.init()
-    let found = days.compactMap { logs[$0] }
-    dayCount = days.count
-    loggedDayCount = found.count
-    func record(_ field: LogField, _ isRecorded: (DailyLog) -> Bool) {
-      let count = found.count(where: isRecorded)
-      if count > 0 { recordedDayCounts[field] = count }
-    }
-    record(.sleepHours) { $0.sleepHours != nil }
-    record(.sleepQuality) { $0.sleepQuality != nil }
-    record(.stress) { $0.stress != nil }
-    record(.exerciseMinutes) { $0.exerciseMinutes != nil }
-    record(.officeDay) { $0.officeDay != nil }
-    record(.sickContact) { $0.sickContact != nil }
-    record(.humidifier) { $0.humidifier != nil }
-    record(.alcohol) { $0.alcohol != nil }
-    record(.sugar) { $0.sugar != nil }
-    averageSleepHours = mean(found.compactMap(\.sleepHours))
-    averageSleepQuality = mean(found.compactMap(\.sleepQuality))
-    averageStress = mean(found.compactMap(\.stress))
-    averageExerciseMinutes = mean(found.compactMap(\.exerciseMinutes))
-    officeDayCount = count(found.compactMap(\.officeDay)) { $0 }
-    sickContactDayCount = count(found.compactMap(\.sickContact)) { $0 }
-    humidifierDayCount = count(found.compactMap(\.humidifier)) { $0 }
-    alcoholDayCount = count(found.compactMap(\.alcohol)) { $0 == .some }
-    for sugar in found.compactMap(\.sugar) { sugarDayCounts[sugar, default: 0] += 1 }
-    self.factors = factors.compactMap { factor in
-      FactorSummary(factor, found.compactMap { $0.factors[factor.name] })
-    }
+  package init(of days: [LocalDay], _ logs: [LocalDay: DailyLog], _ factors: [LogField]) {
+    self.init(dayCount: days.count, days.compactMap { logs[$0] }, factors)
   }
-}
-
-/// How many of the values are meant; nil without values.
-private func count<Value>(_ values: [Value], where isMeant: (Value) -> Bool) -> Int? {
-  values.isEmpty ? nil : values.count(where: isMeant)
 }
 
 /// The mean; nil without values.

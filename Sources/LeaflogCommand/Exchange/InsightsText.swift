@@ -65,37 +65,13 @@ struct InsightsText {
   private var logs: [String] {
     let logs = insights.logs
     guard logs.loggedDayCount > 0 else { return [] }
-    var rows: [String] = []
-    func row(_ name: String, _ value: String?) {
-      if let value { rows.append(TextLayout.padded(name, to: 14) + value) }
-    }
-    func mean(_ value: Double?, _ unit: String, _ field: LogField) -> String? {
-      let days = Quantities.count(logs.recordedDayCount(of: field), "day")
-      return value.map { "\(number($0)) \(unit), on \(days)" }
-    }
-    row("Sleep", mean(logs.averageSleepHours, "h", .sleepHours))
-    row("Sleep quality", mean(logs.averageSleepQuality, "of 5", .sleepQuality))
-    row("Stress", mean(logs.averageStress, "of 5", .stress))
-    row("Exercise", mean(logs.averageExerciseMinutes, "min a day", .exerciseMinutes))
-    let counts: [(String, Int?, LogField)] = [
-      ("Office", logs.officeDayCount, .officeDay),
-      ("Sick contact", logs.sickContactDayCount, .sickContact),
-      ("Humidifier", logs.humidifierDayCount, .humidifier),
-      ("Alcohol", logs.alcoholDayCount, .alcohol),
-    ]
-    for (name, count, field) in counts {
-      let days = Quantities.count(logs.recordedDayCount(of: field), "day")
-      row(name, count.map { "\($0) of \(days)" })
-    }
-    let sugar = DailyLog.SugarIntake.allCases.map { intake in
-      let count = logs.sugarDayCounts[intake] ?? 0
-      return BarChart.Bar(name: "Sugar \(intake.words)", value: Double(count), label: "\(count)")
-    }
-    let hasSugar = !logs.sugarDayCounts.isEmpty
+    let list = FieldList(terminal: indented, nameWidth: 14)
     let days = insights.lastDay.dayNumber - insights.firstDay.dayNumber + 1
     return part(
       "Daily logs, \(logs.loggedDayCount) of \(Quantities.count(days, "day"))",
-      rows + (hasSugar ? BarChart(terminal: indented).lines(sugar) : []))
+      logs.fields.filter { !$0.field.isOwn }.flatMap {
+        list.lines($0.field.words.capitalizedFirst, $0.words())
+      })
   }
 
   private var year: [String] {
@@ -140,8 +116,8 @@ extension InsightsText {
     )
     .map(LocalDay.init(dayNumber:))
     let rows: [Row] = [
-      Row("Sleep, h", mondays.map { logs[$0]?.averageSleepHours }, scale: nil),
-      Row("Stress", mondays.map { logs[$0]?.averageStress }, scale: 1...5),
+      Row("Sleep, h", mondays.map { logs[$0]?["sleepHours"]?.average }, scale: nil),
+      Row("Stress", mondays.map { logs[$0]?["stress"]?.average }, scale: 1...5),
       Row("Severity", mondays.map { severity[$0] }, scale: 1...5),
     ].filter { $0.range != nil }
     guard !rows.isEmpty, let first = mondays.first else { return [] }
@@ -260,7 +236,8 @@ extension InsightsText {
 extension InsightsText {
   /// The own factors: of the span, of the baseline, and before each episode.
   var factors: [String] {
-    let summaries = insights.factors.map { ($0.name, insights.summaries(of: $0)) }
+    let own = insights.fields.filter(\.isOwn)
+    let summaries = own.map { ($0.name, insights.summaries(of: $0)) }
     let width = summaries.flatMap(\.1).map { TextLayout.width($0.name) }.max() ?? 0
     let lines = summaries.flatMap { name, rows in
       [TextLayout.singleLine(name)]
@@ -356,7 +333,8 @@ extension InsightsText {
 
 /// The logs of some days, for comparison.
 private struct ComparisonRow {
-  static let columns = ["logged", "sleep h", "stress", "office", "sick contact", "humidifier"]
+  static let columns =
+    ["logged"] + LogField.compared.map { $0.unit == "h" ? "\($0.words) h" : $0.words }
 
   let name: String
   let cells: [String]
@@ -364,18 +342,13 @@ private struct ComparisonRow {
   /// Counts are in days; `isRate` gives them per seven days on which the field was recorded.
   init(_ name: String, _ logs: LogSummary, isRate: Bool) {
     self.name = name
-    func number(_ value: Double?, _ field: LogField) -> String {
-      value.map {
-        "\(Quantities.decimal($0, digits: 1)) (\(logs.recordedDayCount(of: field)))"
-      } ?? "–"
-    }
-    func days(_ count: Int?, _ field: LogField) -> String {
-      number(isRate ? logs.perSevenDays(count, of: field) : count.map(Double.init), field)
-    }
-    cells = [
-      "\(logs.loggedDayCount)/\(logs.dayCount)", number(logs.averageSleepHours, .sleepHours),
-      number(logs.averageStress, .stress), days(logs.officeDayCount, .officeDay),
-      days(logs.sickContactDayCount, .sickContact), days(logs.humidifierDayCount, .humidifier),
-    ]
+    cells =
+      ["\(logs.loggedDayCount)/\(logs.dayCount)"]
+      + LogField.compared.map { field in
+        guard let summary = logs.summary(of: field) else { return "–" }
+        let days = summary.yesDayCount.map { isRate ? summary.perSevenDays($0) : Double($0) }
+        let value = summary.average ?? days ?? 0
+        return "\(Quantities.decimal(value, digits: 1)) (\(summary.recordedDayCount))"
+      }
   }
 }

@@ -216,8 +216,6 @@ extension Reader {
 }
 
 extension String {
-  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
-
   /// The texts that are present, separated by dots.
   static func dotted(_ parts: String?...) -> String {
     parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " · ")

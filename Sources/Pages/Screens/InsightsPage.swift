@@ -75,9 +75,8 @@ package struct InsightsPage: Screen {
     episodeChart = insights.episodes.isEmpty ? nil : EpisodeChart(insights, in: context)
     barLists = Self.barLists(insights, reader)
     charts = insights.severityByWeek.isEmpty ? [] : [Self.severities(insights, reader)]
-    averages = Self.values(of: insights.logs, insights.factors, isSpan: true, reader).compactMap {
-      label, value in
-      value.map { Fact(label: label, value: $0) }
+    averages = insights.logs.fields.map {
+      Fact(label: Self.label(of: $0.field, words), value: Self.text($0, reader))
     }
     work = JobList(jobs, in: context) { ["report", "csv"].contains($0.kind) }
     moodWeeks =
@@ -116,52 +115,36 @@ extension InsightsPage {
     return TitledChart(severities: weeks.map { ($0, known[$0]) }, reader)
   }
 
-  /// The values of daily logs, with those of own factors; nil where a field was never logged.
-  ///
-  /// - Parameter isSpan: whether to include exercise.
-  fileprivate static func values(
-    of logs: LogSummary, _ factors: [FactorDetails], isSpan: Bool = false, _ reader: Reader
-  ) -> [(label: String, value: String?)] {
-    let words = reader.words
-    func count(_ days: Int?, _ field: LogField) -> String? {
-      let recorded = reader.number(logs.recordedDayCount(of: field))
-      return days.map { words.text("goalOf", ["done": reader.number($0), "goal": recorded]) }
-    }
-    func mean(_ value: String?, _ field: LogField) -> String? {
-      value.map { "\($0) (\(reader.count("countDays", logs.recordedDayCount(of: field))))" }
-    }
-    let sleep = logs.averageSleepHours.map {
-      words.text("hoursValue", ["value": reader.exactNumber($0)])
-    }
-    let exercise = mean(
-      logs.averageExerciseMinutes.map {
-        words.text("minutesValue", ["value": reader.number(Int($0.rounded()))])
-      }, .exerciseMinutes)
-    return [
-      (words["avg.sleep"], mean(sleep, .sleepHours)),
-      (words["avg.stress"], mean(logs.averageStress.map(reader.number), .stress)),
-    ] + (isSpan ? [(words["avg.exercise"], exercise)] : [])
-      + [
-        (words["avg.office"], count(logs.officeDayCount, .officeDay)),
-        (words["avg.contact"], count(logs.sickContactDayCount, .sickContact)),
-        (words["avg.humidifier"], count(logs.humidifierDayCount, .humidifier)),
-      ] + factors.map { ($0.name, logs.factor(named: $0.name).map { Self.text($0, reader) }) }
+  /// The name of a field of the log, which may be another than that of its input.
+  fileprivate static func label(of field: LogField, _ words: Words) -> String {
+    field.isOwn ? field.name : words.optional("avg.\(field.name)") ?? words[field.name]
   }
 
-  /// `2.5 cups (12 days)`, `3 of 12`, `home 2, garden 1`.
-  private static func text(_ summary: FactorSummary, _ reader: Reader) -> String {
+  /// `7.5 h (12 days)`, `2.5 cups (12 days)`, `3 of 12`, `home 2, garden 1 (3 days)`.
+  fileprivate static func text(_ summary: LogFieldSummary, _ reader: Reader) -> String {
+    let (field, words) = (summary.field, reader.words)
     let days = reader.count("countDays", summary.recordedDayCount)
-    if let mean = summary.average {
-      let value = [reader.number(mean), summary.factor.unit].compactMap(\.self)
-      return "\(value.joined(separator: " ")) (\(days))"
-    }
+    if let mean = summary.average { return "\(text(mean, of: field, reader)) (\(days))" }
     if let count = summary.yesDayCount {
-      return reader.words.text(
+      return words.text(
         "goalOf",
         ["done": reader.number(count), "goal": reader.number(summary.recordedDayCount)])
     }
-    let choices = summary.choiceDayCounts.map { "\($0.choice) \(reader.number($0.count))" }
+    let choices = summary.choiceDayCounts.map { count in
+      let name = field.isOwn ? count.choice : words["\(field.name).\(count.choice)"]
+      return "\(name) \(reader.number(count.count))"
+    }
     return "\(choices.joined(separator: ", ")) (\(days))"
+  }
+
+  private static func text(_ mean: Double, of field: LogField, _ reader: Reader) -> String {
+    switch (field.isOwn, field.unit) {
+    case (true, let unit): [reader.number(mean), unit].compactMap(\.self).joined(separator: " ")
+    case (false, "h"): reader.words.text("hoursValue", ["value": reader.exactNumber(mean)])
+    case (false, "min"):
+      reader.words.text("minutesValue", ["value": reader.number(Int(mean.rounded()))])
+    case (false, _): reader.number(mean)
+    }
   }
 }
 
@@ -219,15 +202,15 @@ extension InsightsPage.EpisodeChart {
 
 extension InsightsPage.Triggers {
   fileprivate init(_ insights: Insights, _ reader: Reader) {
-    let columns = ([insights.baseline] + insights.triggerWindows.map(\.logs)).map {
-      InsightsPage.values(of: $0, insights.factors, reader)
-    }
+    let spans = [insights.baseline] + insights.triggerWindows.map(\.logs)
     self.init(
       columns: [reader.words["baseline"]]
         + insights.triggerWindows.map { reader.shortDay($0.episode.days.first) },
-      rows: columns[0].indices.map { index in
-        InsightsPage.TriggerRow(
-          label: columns[0][index].label, values: columns.map { $0[index].value ?? "–" })
+      rows: insights.fields.compactMap { field in
+        let values = spans.map { $0.summary(of: field).map { InsightsPage.text($0, reader) } }
+        guard values.contains(where: { $0 != nil }) else { return nil }
+        return InsightsPage.TriggerRow(
+          label: InsightsPage.label(of: field, reader.words), values: values.map { $0 ?? "–" })
       })
   }
 }

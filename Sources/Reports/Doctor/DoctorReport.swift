@@ -35,7 +35,7 @@ package struct DoctorReport {
     try PDFDocument(
       [
         front, overview, timeline, symptoms, severity, days, beforeEpisodes,
-      ] + (insights.factors.isEmpty ? [] : [factors])
+      ] + (insights.fields.contains(where: \.isOwn) ? [factors] : [])
         + (insights.moodsByWeek.isEmpty ? [] : [moods]) + [episodes, symptomTable],
       PDFDocument.Frame(
         title: "Health summary, \(span)",
@@ -145,44 +145,40 @@ extension DoctorReport {
           text: "No day of the span has a log.", style: TextStyle.label.with(color: .quiet)),
       ])
     }
-    func mean(_ value: Double?, _ unit: String, _ field: LogField) -> String {
-      value.map { "\(decimal($0))\(unit), \(counted(logs.recordedDayCount(of: field), "day"))" }
-        ?? "not logged"
+    func cells(_ kind: LogField.Kind) -> [[String]] {
+      LogField.builtIn.filter { $0.kind == kind }.map {
+        [$0.words.capitalizedFirst, logs.summary(of: $0)?.words() ?? "not logged"]
+      }
     }
-    func count(_ days: Int?, _ field: LogField) -> String {
-      days.map { "\($0) of \(logs.recordedDayCount(of: field))" } ?? "not logged"
-    }
-    let means = [
-      ("Sleep", mean(logs.averageSleepHours, " h", .sleepHours)),
-      ("Sleep quality", mean(logs.averageSleepQuality, " of 5", .sleepQuality)),
-      ("Stress", mean(logs.averageStress, " of 5", .stress)),
-      ("Exercise", mean(logs.averageExerciseMinutes, " min a day", .exerciseMinutes)),
-    ]
-    let counts = [
-      ("Office days", count(logs.officeDayCount, .officeDay)),
-      ("Days with a sick contact", count(logs.sickContactDayCount, .sickContact)),
-      ("Days with a humidifier on", count(logs.humidifierDayCount, .humidifier)),
-      ("Days with alcohol", count(logs.alcoholDayCount, .alcohol)),
-    ]
-    return Stack(blocks: [
-      Heading(text: "Daily logs"),
-      Paragraph(
-        text: "\(counted(logs.loggedDayCount, "day")) of \(logs.dayCount) with a log. Averages and "
-          + "counts are over the days on which each was recorded.",
-        style: .small, spaceBefore: 2, keepsWithNext: true),
-      Table(
-        columns: [
-          .init(title: "Average", share: 2.2), .init(title: "", share: 3),
-          .init(title: "Counted", share: 3), .init(title: "", share: 1.8),
-        ],
-        rows: zip(means, counts).map {
-          Table.Row(cells: [$0.0, $0.1, $1.0, $1.1])
-        }),
-      Paragraph(
-        text: "Sugar", style: TextStyle.label.with(weight: .bold), spaceBefore: 14,
-        keepsWithNext: true),
-      Figure(chart: insights.sugarChart, spaceBefore: 5),
-    ])
+    let (means, counts) = (cells(.number), cells(.flag))
+    return Stack(
+      blocks: [
+        Heading(text: "Daily logs"),
+        Paragraph(
+          text:
+            "\(counted(logs.loggedDayCount, "day")) of \(logs.dayCount) with a log. Averages and "
+            + "counts are over the days on which each was recorded.",
+          style: .small, spaceBefore: 2, keepsWithNext: true),
+        Table(
+          columns: [
+            .init(title: "Average", share: 2.2), .init(title: "", share: 3),
+            .init(title: "Counted", share: 3), .init(title: "", share: 1.8),
+          ],
+          rows: (0..<max(means.count, counts.count)).map { index in
+            let blank = ["", ""]
+            return Table.Row(
+              cells: (index < means.count ? means[index] : blank)
+                + (index < counts.count ? counts[index] : blank))
+          }),
+      ]
+        + insights.shareCharts.flatMap { chart -> [any Block] in
+          [
+            Paragraph(
+              text: chart.title, style: TextStyle.label.with(weight: .bold), spaceBefore: 14,
+              keepsWithNext: true),
+            Figure(chart: chart, spaceBefore: 5),
+          ]
+        })
   }
 
   /// The own factors of the log: of the span, of the baseline, and before each episode.
@@ -198,7 +194,7 @@ extension DoctorReport {
           .init(title: "Field", share: 2.5), .init(title: "Days", share: 3),
           .init(title: "Value", share: 4.5),
         ],
-        rows: insights.factors.flatMap { factor in
+        rows: insights.fields.filter(\.isOwn).flatMap { factor in
           insights.summaries(of: factor).enumerated().map { index, row in
             Table.Row(cells: [index == 0 ? factor.name : "", row.name, row.value])
           }
@@ -248,51 +244,42 @@ extension DoctorReport {
       Paragraph(
         text:
           "What was logged in the seven days before each episode, beside the baseline: the last 60 "
-          + "days up to \(insights.lastDay) without the days of any episode. Office, contact and "
-          + "humidifier are counts of days, out of the days on which each was recorded. These numbers stand beside "
-          + "each other; they do not explain each other.",
+          + "days up to \(insights.lastDay) without the days of any episode. Counts are of days, out of the "
+          + "days on which each was recorded. These numbers stand beside each other; they do not explain each other.",
         style: .small, spaceBefore: 2, keepsWithNext: true),
       Table(
         columns: [
-          .init(title: "Before", share: 2.6),
-          .init(title: "Sleep", share: 1.5, alignment: .trailing),
-          .init(title: "Stress", share: 1.2, alignment: .trailing),
-          .init(title: "Office", share: 1.3, alignment: .trailing),
-          .init(title: "Sick contact", share: 1.6, alignment: .trailing),
-          .init(title: "Humidifier", share: 1.5, alignment: .trailing),
-          .init(title: "Logged days", share: 1.6, alignment: .trailing),
-        ], rows: rows),
+          .init(title: "Before", share: 2.6)
+        ]
+          + (LogField.compared.map(\.words.capitalizedFirst) + ["Logged days"]).map {
+            .init(title: $0, share: 1.5, alignment: .trailing)
+          }, rows: rows),
     ])
   }
 
   /// Counts of a longer span, scaled so that they can be compared with those of a week.
   private func perSevenDays(_ name: String, _ logs: LogSummary) -> Table.Row {
-    func count(_ days: Int?, _ field: LogField) -> String {
-      logs.perSevenDays(days, of: field).map(decimal) ?? "–"
+    let counts = LogField.compared.map { field in
+      guard case .flag = field.kind else { return "" }
+      let summary = logs.summary(of: field)
+      return summary?.yesDayCount.flatMap { summary?.perSevenDays($0) }.map(decimal) ?? "–"
     }
-    return Table.Row(cells: [
-      name, "", "", count(logs.officeDayCount, .officeDay),
-      count(logs.sickContactDayCount, .sickContact), count(logs.humidifierDayCount, .humidifier),
-      "",
-    ])
+    return Table.Row(cells: [name] + counts + [""])
   }
 
   private func row(
     _ name: String, _ logs: LogSummary, weight: TextStyle.Weight = .regular
   ) -> Table.Row {
-    func count(_ days: Int?, _ field: LogField) -> String {
-      days.map { "\($0) of \(logs.recordedDayCount(of: field))" } ?? "–"
-    }
-    func mean(_ value: Double?, _ unit: String, _ field: LogField) -> String {
-      value.map { "\(decimal($0))\(unit) (\(logs.recordedDayCount(of: field)))" } ?? "–"
+    let values = LogField.compared.map { field -> String in
+      guard let summary = logs.summary(of: field) else { return "–" }
+      if let average = summary.average {
+        let unit = field.unit == "h" ? " h" : ""
+        return "\(decimal(average))\(unit) (\(summary.recordedDayCount))"
+      }
+      return "\(summary.yesDayCount ?? 0) of \(summary.recordedDayCount)"
     }
     return Table.Row(
-      cells: [
-        name, mean(logs.averageSleepHours, " h", .sleepHours),
-        mean(logs.averageStress, "", .stress), count(logs.officeDayCount, .officeDay),
-        count(logs.sickContactDayCount, .sickContact), count(logs.humidifierDayCount, .humidifier),
-        "\(logs.loggedDayCount) of \(logs.dayCount)",
-      ], weight: weight)
+      cells: [name] + values + ["\(logs.loggedDayCount) of \(logs.dayCount)"], weight: weight)
   }
 }
 

@@ -40,23 +40,22 @@ extension Insights {
       values: Dictionary(symptomDays.map { ($0.day, $0.average) }) { $1 }, scale: .severity)
   }
 
-  var sugarChart: ShareBar {
-    let known = DailyLog.SugarIntake.allCases.map { sugar in
-      ShareBar.Part(
-        name: sugar.words, count: logs.sugarDayCounts[sugar] ?? 0, color: sugar.color)
-    }
-    let rest = logs.loggedDayCount - known.map(\.count).reduce(0, +)
-    let unknown = ShareBar.Part(name: "not said", count: rest, color: .rule)
-    return ShareBar(title: "Sugar", unit: "day", parts: rest > 0 ? known + [unknown] : known)
-  }
-}
-
-extension DailyLog.SugarIntake {
-  fileprivate var color: Color {
-    switch self {
-    case .low: .severity(1.4)
-    case .medium: .severity(3)
-    case .high: .severity(4.8)
+  /// The shares of the days by what can be chosen in a field of the log.
+  var shareCharts: [ShareBar] {
+    LogField.builtIn.compactMap { field in
+      guard case .choice(let choices) = field.kind,
+        let counts = logs.summary(of: field)?.choiceDayCounts
+      else { return nil }
+      let known = choices.enumerated().map { index, choice in
+        ShareBar.Part(
+          name: choice.spacedWords, count: counts.first { $0.choice == choice }?.count ?? 0,
+          color: .severity(1.4 + 3.4 * Double(index) / Double(max(1, choices.count - 1))))
+      }
+      let rest = logs.loggedDayCount - known.map(\.count).reduce(0, +)
+      let unknown = ShareBar.Part(name: "not said", count: rest, color: .rule)
+      return ShareBar(
+        title: field.words.capitalizedFirst, unit: "day",
+        parts: rest > 0 ? known + [unknown] : known)
     }
   }
 }
@@ -72,8 +71,3 @@ func decimal(_ value: Double) -> String {
 
 /// `1 day`, `2 days`
 func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-
-extension String {
-  /// The text with its first letter capitalized.
-  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
-}
