@@ -27,7 +27,7 @@ package final class BlobCache: Sendable {
   }
 
   /// The whole blob; nil when it is not cached.
-  package func get(_ id: BlobID) -> ByteBuffer? {
+  package func get(_ id: BlobID) -> SharedBytes? {
     let path = path(of: id)
     guard let (bytes, found) = try? FileReader(path).readAndHash() else { return nil }
     guard found == id else {
@@ -40,7 +40,7 @@ package final class BlobCache: Sendable {
   }
 
   /// Caches a blob, and evicts others as needed. Failures to write, as for lack of room, are ignored.
-  package func put(_ id: BlobID, _ bytes: ByteBuffer) {
+  package func put(_ id: BlobID, _ bytes: SharedBytes) {
     guard bytes.count <= maxBlobByteCount else { return }
     let path = path(of: id)
     do throws(BlobStoreError) {
@@ -115,10 +115,10 @@ package struct CachedBlobStore: BlobStore {
   }
 
   /// A range of a blob that is not cached is requested as a range, and not cached.
-  package func get(_ id: BlobID, range: Range<Int>?) throws(BlobStoreError) -> ByteBuffer {
+  package func get(_ id: BlobID, range: Range<Int>?) throws(BlobStoreError) -> SharedBytes {
     if let bytes = cache.get(id) {
       guard let range else { return bytes }
-      return ByteBuffer(copying: ByteRange(bytes, range.clamped(to: 0..<bytes.count)))
+      return SharedBytes(copying: ByteRange(bytes, range.clamped(to: 0..<bytes.count)))
     }
     let bytes = try store.get(id, range: range)
     if range == nil { cache.put(id, bytes) }

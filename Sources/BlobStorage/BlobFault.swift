@@ -66,7 +66,7 @@ extension BlobID {
   }
 
   /// The SHA-256 of these parts of a buffer, one after the other; each must lie within it.
-  package init(hashing parts: [Range<Int>], of bytes: ByteBuffer) {
+  package init(hashing parts: [Range<Int>], of bytes: SharedBytes) {
     var hash = SHA256()
     bytes.withUnsafeBytes { bytes in
       for part in parts {

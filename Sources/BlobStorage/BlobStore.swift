@@ -4,15 +4,15 @@ package import SystemPackage
 /// Bytes on their way into a store, with the name they will have.
 package struct PendingBlob: Sendable {
   package let id: BlobID
-  package let bytes: ByteBuffer
+  package let bytes: SharedBytes
 
-  package init(hashing bytes: ByteBuffer) {
+  package init(hashing bytes: SharedBytes) {
     id = bytes.withUnsafeBytes { BlobID(hashing: $0) }
     self.bytes = bytes
   }
 
   /// For bytes that were hashed while they were read.
-  package init(id: BlobID, bytes: ByteBuffer) {
+  package init(id: BlobID, bytes: SharedBytes) {
     self.id = id
     self.bytes = bytes
   }
@@ -25,7 +25,7 @@ package protocol BlobStore: Sendable {
   func put(_ blobs: [PendingBlob]) throws(BlobStoreError)
 
   /// The bytes of a blob, or of a range of it.
-  func get(_ id: BlobID, range: Range<Int>?) throws(BlobStoreError) -> ByteBuffer
+  func get(_ id: BlobID, range: Range<Int>?) throws(BlobStoreError) -> SharedBytes
 
   /// The size of a blob; nil when it is missing.
   func byteCount(of id: BlobID) throws(BlobStoreError) -> Int?

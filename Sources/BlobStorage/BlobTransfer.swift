@@ -71,7 +71,7 @@ package struct CopyingTransfer: BlobTransfer {
   package func bring(
     _ id: BlobID, byteCount: Int
   ) throws(BlobStoreError) -> BlobTransferOutcome {
-    let bytes: ByteBuffer
+    let bytes: SharedBytes
     do throws(BlobStoreError) { bytes = try source.get(id, range: nil) } catch {
       switch error.code {
       case .notFound: return .faulty(.missing)
@@ -216,7 +216,7 @@ extension LinkingTransfer {
       flock(file.rawValue, LOCK_EX | LOCK_NB)  // tells the sweep that it is in use
       var hash = SHA256()
       for start in stride(from: 0, to: reader.byteCount, by: 1 << 20) {
-        let piece: ByteBuffer
+        let piece: SharedBytes
         do throws(Errno) {
           piece = try reader.read(start..<min(start + 1 << 20, reader.byteCount))
         } catch {

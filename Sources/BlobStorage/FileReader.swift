@@ -29,12 +29,12 @@ package final class FileReader: Sendable {
   deinit { close(descriptor) }
 
   /// The bytes of a range, fewer when the file ends within it.
-  package func read(_ range: Range<Int>) throws(Errno) -> ByteBuffer {
+  package func read(_ range: Range<Int>) throws(Errno) -> SharedBytes {
     let buffer = UnsafeMutableRawBufferPointer.allocate(
       byteCount: max(1, range.count), alignment: 16)
     do {
       let count = try fill(buffer[..<range.count], from: range.lowerBound) { _ in }
-      return ByteBuffer(adopting: .init(rebasing: buffer[..<count])) { $0?.deallocate() }
+      return SharedBytes(adopting: .init(rebasing: buffer[..<count])) { $0?.deallocate() }
     } catch {
       buffer.deallocate()
       throw error
@@ -51,13 +51,13 @@ package final class FileReader: Sendable {
   }
 
   /// The whole file and the id of its bytes, in a single pass.
-  package func readAndHash() throws(Errno) -> (bytes: ByteBuffer, id: BlobID) {
+  package func readAndHash() throws(Errno) -> (bytes: SharedBytes, id: BlobID) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(
       byteCount: max(1, byteCount), alignment: 16)
     var hash = SHA256()
     do {
       let count = try fill(buffer[..<byteCount], from: 0) { hash.update($0) }
-      let bytes = ByteBuffer(adopting: .init(rebasing: buffer[..<count])) { $0?.deallocate() }
+      let bytes = SharedBytes(adopting: .init(rebasing: buffer[..<count])) { $0?.deallocate() }
       return (bytes, BlobID(finishing: hash))
     } catch {
       buffer.deallocate()

@@ -152,24 +152,24 @@ package struct FolderPlace: ~Copyable {
 
 /// The first folder of this process that its file system could not sync (fsync(2)), which is said once.
 package enum UnsyncedFolder {
-  private static let state = Mutex<(first: FilePath?, tell: (@Sendable (FilePath) -> Void)?)>(
+  private static let state = Mutex<(first: FilePath?, report: (@Sendable (FilePath) -> Void)?)>(
     (nil, nil))
 
-  /// - Parameter tell: called once a folder could not be synced, at once if one could not be already.
-  package static func whenFound(_ tell: @escaping @Sendable (FilePath) -> Void) {
+  /// - Parameter report: called once a folder could not be synced, at once if one could not be already.
+  package static func whenFound(_ report: @escaping @Sendable (FilePath) -> Void) {
     let first = state.withLock { state in
-      state.tell = tell
+      state.report = report
       return state.first
     }
-    if let first { tell(first) }
+    if let first { report(first) }
   }
 
   static func note(_ folder: FilePath) {
-    let tell = state.withLock { state in
+    let report = state.withLock { state in
       defer { state.first = state.first ?? folder }
-      return state.first == nil ? state.tell : nil
+      return state.first == nil ? state.report : nil
     }
-    tell?(folder)
+    report?(folder)
   }
 }
 
@@ -234,7 +234,7 @@ extension FileSystem {
   ) throws(BlobStoreError) {
     let unfinished = path.removingLastComponent()
       .appending(".unfinished-\(UInt64.random(in: .min ... .max))")
-    let buffer = ByteBuffer(copying: bytes)
+    let buffer = SharedBytes(copying: bytes)
     defer { Glibc.unlink(unfinished.string) }  // already gone after the rename
     try attempt("write", path) { () throws(Errno) in
       let file = try createFile(unfinished)

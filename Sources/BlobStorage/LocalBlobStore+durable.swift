@@ -21,7 +21,7 @@ extension LocalBlobStore {
   /// Writes a small file, replacing an existing one.
   package func write(_ bytes: some Collection<UInt8>, to target: FilePath) throws(BlobStoreError) {
     let path = temporaryPath("file")
-    let buffer = ByteBuffer(copying: bytes)
+    let buffer = SharedBytes(copying: bytes)
     let file = try attempt("write", path) { () throws(Errno) in try files.createFile(path) }
     defer {
       unlink(path.string)  // already gone after the rename
@@ -38,7 +38,7 @@ extension LocalBlobStore {
 
   /// Appends to an existing file, durably.
   package func append(_ bytes: some Collection<UInt8>, to path: FilePath) throws(BlobStoreError) {
-    let buffer = ByteBuffer(copying: bytes)
+    let buffer = SharedBytes(copying: bytes)
     try attempt("write", path) { () throws(Errno) in
       let file = try files.openToAppend(path)
       defer { Glibc.close(file.rawValue) }

@@ -83,7 +83,7 @@ package struct LocalBlobStore: BlobStore {
     }
   }
 
-  package func get(_ id: BlobID, range: Range<Int>?) throws(BlobStoreError) -> ByteBuffer {
+  package func get(_ id: BlobID, range: Range<Int>?) throws(BlobStoreError) -> SharedBytes {
     let path = path(of: id)
     return try attempt("read", path) { () throws(Errno) in
       let file = try FileReader(path)
@@ -255,7 +255,7 @@ extension LocalBlobStore {
   }
 
   /// The bytes of a blob that is in the trash; nil when it is not.
-  package func bytesInTrash(_ id: BlobID) throws(BlobStoreError) -> ByteBuffer? {
+  package func bytesInTrash(_ id: BlobID) throws(BlobStoreError) -> SharedBytes? {
     let path = trashPath(of: id)
     return try attempt("read", path) { () throws(Errno) in
       do throws(Errno) {

@@ -3,7 +3,8 @@
 #define LEAFLOG_CLONES_H
 
 /* Sanitizers start only after the loader has called the function that chooses. */
-#if defined(__x86_64__) && defined(__linux__) && !__has_feature(address_sanitizer) && !defined(LEAFLOG_NO_CLONES)
+#if defined(__x86_64__) && defined(__linux__) && !__has_feature(address_sanitizer) && \
+    !__has_feature(thread_sanitizer) && !defined(LEAFLOG_NO_CLONES)
 #define LEAFLOG_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define LEAFLOG_CLONES

@@ -93,7 +93,7 @@ public struct Change: Sendable, Hashable, Identifiable {
   /// The first of the things that it touched, settings and plants before entries. Empty where only the counts were read.
   public package(set) var things: [ChangedThing] = []
   /// The reason why it cannot be undone now, or redone if it is undone; nil when none is known.
-  public package(set) var obstacle: ChangeObstacle?
+  public package(set) var blocker: ChangeBlocker?
 
   package init(
     id: Int64, kind: ChangeKind, origin: String?, madeAt: Timestamp, isUndone: Bool,

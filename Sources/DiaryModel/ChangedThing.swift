@@ -113,7 +113,7 @@ extension Entry {
 }
 
 /// The reason why a change cannot be undone or redone as things are now.
-public enum ChangeObstacle: Sendable, Hashable {
+public enum ChangeBlocker: Sendable, Hashable {
   /// Its things were changed again, by this change if it is known.
   case changedLater(by: Int64?)
   /// Another plant, activity or factor has the name by now.

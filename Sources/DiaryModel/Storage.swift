@@ -76,7 +76,7 @@ extension BlobID: CustomStringConvertible {
 
 /// Immutable bytes outside Swift's arrays, read from a file or made by a C library, without a copy.
 /// They are freed with the last reference.
-package final class ByteBuffer: @unchecked Sendable {  // the bytes never change after init
+package final class SharedBytes: @unchecked Sendable {  // the bytes never change after init
   private let storage: UnsafeRawBufferPointer
   private let release: @Sendable (UnsafeMutableRawPointer?) -> Void
 
@@ -109,11 +109,11 @@ package final class ByteBuffer: @unchecked Sendable {  // the bytes never change
 
 /// A slice of a buffer that shares its storage and its indices.
 package struct ByteRange: RandomAccessCollection, Sendable {
-  private let buffer: ByteBuffer
+  private let buffer: SharedBytes
   package let indices: Range<Int>
 
   /// `range` must lie within the buffer.
-  package init(_ buffer: ByteBuffer, _ range: Range<Int>) {
+  package init(_ buffer: SharedBytes, _ range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= buffer.count)
     (self.buffer, indices) = (buffer, range)
   }

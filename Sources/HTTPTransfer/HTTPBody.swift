@@ -18,7 +18,7 @@ package struct HTTPBody: Sendable {
     (self.byteCount, self.read) = (byteCount, read)
   }
 
-  package init(_ bytes: ByteBuffer) {
+  package init(_ bytes: SharedBytes) {
     self.init(byteCount: bytes.count) { target, start in
       bytes.withUnsafeBytes { bytes in
         let piece = bytes[min(start, bytes.count)...].prefix(target.count)
@@ -81,9 +81,9 @@ final class BodySink {
   /// The SHA-256 of the bytes; nil when they are not hashed.
   var digest: [UInt8]? { hash?.digest }
 
-  func take() -> ByteBuffer {
+  func take() -> SharedBytes {
     defer { (bytes, capacity, count) = (nil, 0, 0) }
-    return ByteBuffer(
+    return SharedBytes(
       adopting: UnsafeMutableRawBufferPointer(start: bytes, count: isKept ? count : 0)
     ) {
       free($0)

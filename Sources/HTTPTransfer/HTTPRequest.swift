@@ -78,7 +78,7 @@ package struct HTTPAnswer: Sendable {
   package let headers: [String: String]
   /// The SHA-256 of the body; nil unless the request asked for it.
   package let digest: [UInt8]?
-  package let body: ByteBuffer
+  package let body: SharedBytes
 }
 
 extension HTTPAnswer {

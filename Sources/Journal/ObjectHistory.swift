@@ -122,14 +122,14 @@ package struct ObjectHistory: Sendable {
   /// Keeps frames that are not acknowledged out of the way: a copy first, then nothing in the journal.
   ///
   /// - Parameter declaration: the marker by which the machine has just begun the frames' lineage, if it has.
-  func stepBack(_ frames: [Frame], _ declaration: String?) throws {
-    try keepAside(frames)
+  func withdraw(_ frames: [Frame], _ declaration: String?) throws {
+    try quarantine(frames)
     if let declaration { try client.delete(declaration) }
     if let last = frames.last { try client.delete(Name(of: last).key) }
   }
 
   /// Keeps a copy of frames beside the journal.
-  func keepAside(_ frames: [Frame]) throws {
+  func quarantine(_ frames: [Frame]) throws {
     guard let last = frames.last, case let key = Name(of: last).forkKey,
       try client.byteCount(of: key) == nil
     else { return }
@@ -137,7 +137,7 @@ package struct ObjectHistory: Sendable {
   }
 
   /// Takes a catalog out of the journal. It stays where it is.
-  func stepBack(_ notice: Name, _ declaration: String?) throws {
+  func withdraw(_ notice: Name, _ declaration: String?) throws {
     try client.put(notice.forkKey, Data())
     if let declaration { try client.delete(declaration) }
     try client.delete(notice.key)
@@ -147,28 +147,28 @@ package struct ObjectHistory: Sendable {
   package func forked() throws -> [Name] { try client.keys(Self.forks).compactMap(Name.init) }
 
   /// Everything in the journal from a commit on, and the markers of the owners, in one listing.
-  struct Sight {
+  struct Listing {
     var names: [Name] = []
     var owners: [String] = []
   }
 
-  func look(from commit: Int) throws -> Sight {
-    struct Past: Error {}
-    var sight = Sight()
+  func look(from commit: Int) throws -> Listing {
+    struct Reached: Error {}
+    var listing = Listing()
     let start = "\(Self.frames)\(padded(max(0, commit - 1), 12))."
     do {
       try client.list(prefix: "", after: start) { object in
         if object.key.hasPrefix(Self.owners) {
-          sight.owners.append(object.key)
+          listing.owners.append(object.key)
         } else if let name = Name(object.key) {
-          sight.names.append(name)
+          listing.names.append(name)
         } else if object.key > Self.owners {
-          throw Past()
+          throw Reached()
         }
       }
-    } catch is Past {}
-    try checkOwnership(sight.owners.last)
-    return sight
+    } catch is Reached {}
+    try checkOwnership(listing.owners.last)
+    return listing
   }
 
   /// - Throws: `JournalError` with code `readOnly` when another machine has become the owner.
@@ -306,6 +306,6 @@ package struct ObjectHistory: Sendable {
   }
 }
 
-extension ByteBuffer {
+extension SharedBytes {
   fileprivate var data: Data { withUnsafeBytes { Data($0) } }
 }

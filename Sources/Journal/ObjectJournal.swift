@@ -108,13 +108,13 @@ package final class ObjectJournal: FrameLog {
     let mark = mark
     try history.put(catalogAt: path, commit, lineage, head)
     let declaration = mark?.lineage == lineage ? nil : try history.own(lineage)
-    let sight = try history.look(from: min(commit, (mark?.commit ?? commit) + 1))
-    if let other = try stranger(in: sight, isKnown) {
-      try history.stepBack(
+    let listing = try history.look(from: min(commit, (mark?.commit ?? commit) + 1))
+    if let other = try foreign(in: listing, isKnown) {
+      try history.withdraw(
         ObjectHistory.Name(.notice, commit: commit, lineage: lineage, head: head), declaration)
       throw forked(other)
     }
-    guard sight.names.contains(where: { $0.head == head }) else { throw unlisted }
+    guard listing.names.contains(where: { $0.head == head }) else { throw unlisted }
     if let mark, mark.lineage == lineage, mark.commit >= commit { return }
     try setMark(lineage, commit, head)
     seenAlone.withLock { $0 = .now }
@@ -160,9 +160,9 @@ package final class ObjectJournal: FrameLog {
   /// - Throws: `JournalError` with code `forked` or `lost`.
   package func check(isKnown: (Head) throws -> Bool) throws {
     let present = mark
-    let sight = try history.look(from: present?.commit ?? 1)
-    if let other = try stranger(in: sight, isKnown) { throw forked(other) }
-    if present == nil || sight.names.contains(where: { $0.head == present?.head }) { return }
+    let listing = try history.look(from: present?.commit ?? 1)
+    if let other = try foreign(in: listing, isKnown) { throw forked(other) }
+    if present == nil || listing.names.contains(where: { $0.head == present?.head }) { return }
     guard try history.look(from: 1).names.contains(where: { try isKnown($0.head) }) else {
       throw lost
     }
@@ -185,12 +185,12 @@ extension ObjectJournal {
     }
     try history.put(frames)
     let declaration = mark?.lineage == last.lineage ? nil : try history.own(last.lineage)
-    let sight = try history.look(from: first.commit)
-    if let other = try stranger(in: sight, isKnown) {
-      try history.stepBack(frames, declaration)
+    let listing = try history.look(from: first.commit)
+    if let other = try foreign(in: listing, isKnown) {
+      try history.withdraw(frames, declaration)
       throw forked(other)
     }
-    guard sight.names.contains(where: { $0.head == last.head }) else { throw unlisted }
+    guard listing.names.contains(where: { $0.head == last.head }) else { throw unlisted }
     try setMark(last.lineage, last.commit, last.head)
     waitingSince.withLock { $0 = nil }
     seenAlone.withLock { $0 = .now }
@@ -222,15 +222,15 @@ extension ObjectJournal {
   /// - Throws: `JournalError` with code `forked`, or `lost` when the store has no part of this journal.
   private func look(upTo last: Frame, _ isKnown: (Head) throws -> Bool) throws -> Bool {
     let present = mark
-    let sight = try history.look(from: present?.commit ?? 1)
-    if let other = try stranger(in: sight, isKnown) {
-      try finishSteppingBack(sight, upTo: last, isKnown)
+    let listing = try history.look(from: present?.commit ?? 1)
+    if let other = try foreign(in: listing, isKnown) {
+      try finishWithdrawing(listing, upTo: last, isKnown)
       throw forked(other)
     }
     seenAlone.withLock { $0 = .now }
-    if let present, sight.names.contains(where: { $0.head == present.head }) { return true }
+    if let present, listing.names.contains(where: { $0.head == present.head }) { return true }
     // The commit of the mark is not there: the mark is wrong, or the store has lost the commit.
-    let all = present == nil ? sight : try history.look(from: 1)
+    let all = present == nil ? listing : try history.look(from: 1)
     guard let newest = try all.names.last(where: { try isKnown($0.head) }) else {
       if present == nil { return true }
       throw lost
@@ -241,13 +241,13 @@ extension ObjectJournal {
 
   /// A name in the store whose head is not known, unless nobody acknowledges it: neither a former owner nor somebody who
   /// has not declared the lineage does. Whoever declares one later looks after that, and finds what was put before.
-  private func stranger(
-    in sight: ObjectHistory.Sight, _ isKnown: (Head) throws -> Bool
+  private func foreign(
+    in listing: ObjectHistory.Listing, _ isKnown: (Head) throws -> Bool
   ) throws -> ObjectHistory.Name? {
     guard let owner = history.owner else { return nil }
-    let owners = sight.owners.compactMap(ObjectHistory.declaration)
+    let owners = listing.owners.compactMap(ObjectHistory.declaration)
       .reduce(into: [:]) { $0[$1.lineage] = $1.owner }
-    return try sight.names.first { name in
+    return try listing.names.first { name in
       guard let other = owners[name.lineage], other >= owner[...] else { return false }
       return try !isKnown(name.head)
     }
@@ -255,16 +255,16 @@ extension ObjectJournal {
 
   /// Keeps frames out of the way that a process could not acknowledge before it was broken off, as somebody else's came
   /// first. After a restart of the machine it is not known whether they were acknowledged: then they stay.
-  private func finishSteppingBack(
-    _ sight: ObjectHistory.Sight, upTo last: Frame, _ isKnown: (Head) throws -> Bool
+  private func finishWithdrawing(
+    _ listing: ObjectHistory.Listing, upTo last: Frame, _ isKnown: (Head) throws -> Bool
   ) throws {
     let present = mark
     guard let frames = try unsent(upTo: last, since: present), !frames.isEmpty else { return }
-    let standing = try sight.names.filter {
+    let standing = try listing.names.filter {
       try $0.commit > present?.commit ?? 0 && isKnown($0.head)
     }
     guard standing.isEmpty || present.map({ $0.boot == Self.boot }) ?? false else { return }
-    try history.keepAside(frames)
+    try history.quarantine(frames)
     for name in standing { try history.client.delete(name.key) }
   }
 

@@ -126,7 +126,7 @@ private struct SettingsSet: LeaflogSubcommand {
     } else if !global.quiet {
       context.output.print(TextLayout.padded(name.rawValue, to: 20) + kept)
     }
-    ReminderFolder.follow(library, context).tell(context)
+    ReminderFolder.follow(library, context).report(context)
   }
 }
 

@@ -40,7 +40,7 @@ private struct ReminderDocument: Shown {
     stale = try installed && folder.isStale(for: library)
   }
 
-  func tell(_ context: CommandContext) {
+  func report(_ context: CommandContext) {
     if context.options.json { return context.output.print(json: self) }
     guard !context.options.quiet else { return }
     context.output.print(
@@ -63,7 +63,7 @@ private struct RemindShow: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
-    try ReminderDocument(of: library, context).tell(context)
+    try ReminderDocument(of: library, context).report(context)
   }
 }
 
@@ -82,8 +82,8 @@ private struct RemindSet: LeaflogSubcommand {
     try library.settings.set(.reminderTime, to: time)
     try library.settings.set(.reminder, to: "on")
     let follows = ReminderFolder.follow(library, context)
-    try ReminderDocument(of: library, context).tell(context)
-    follows.tell(context)
+    try ReminderDocument(of: library, context).report(context)
+    follows.report(context)
   }
 }
 
@@ -97,7 +97,7 @@ private struct RemindOff: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
     try library.settings.set(.reminder, to: "off")
-    try ReminderDocument(of: library, context).tell(context)
+    try ReminderDocument(of: library, context).report(context)
   }
 }
 
@@ -223,7 +223,7 @@ struct ReminderFolder {
     case rewritten
     case failed(String)
 
-    func tell(_ context: CommandContext) {
+    func report(_ context: CommandContext) {
       switch self {
       case .current: break
       case .rewritten:

@@ -65,7 +65,7 @@ package struct ServiceManager {
   }
 
   /// Notifies the service manager of a state; errors are ignored.
-  package func tell(_ state: State) {
+  package func report(_ state: State) {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     var bytes = Array(path.utf8)

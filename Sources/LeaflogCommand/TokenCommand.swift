@@ -162,7 +162,7 @@ private struct TokenRevoke: LeaflogSubcommand {
         "Revoked \(TextLayout.singleLine(revoked.name)); it no longer grants access.")
     }
     if undoes {
-      try EditReport(context).tell(
+      try EditReport(context).report(
         revoked.map { try library.photos.deleteSent(by: $0.id) } ?? deleteOfFormer(in: library),
         done: "Moved", note: " to the trash", in: library)
     } else if global.json, let revoked {

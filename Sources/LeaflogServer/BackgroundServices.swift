@@ -45,17 +45,17 @@ final class AddressNote: Sendable {
       let former = file.read()
       try file.write(address)
       written.withLock { $0 = (address, former == address ? nil : former) }
-    } catch { tell("address not written down", error) }
+    } catch { report("address not written down", error) }
   }
 
   func remove() {
     guard let (address, former) = written.withLock({ $0 }) else { return }
     do throws(LeaflogError) { try file.remove(address, former: former) } catch {
-      tell("address not removed", error)
+      report("address not removed", error)
     }
   }
 
-  private func tell(_ message: Logger.Message, _ error: LeaflogError) {
+  private func report(_ message: Logger.Message, _ error: LeaflogError) {
     logger.error(message, metadata: ["code": "\(error.code.rawValue)"])
   }
 }

@@ -213,7 +213,7 @@ package struct LeaflogServer: Sendable {
         status: .ok,
         headers: [
           .contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store",
-        ], body: ResponseBody(byteBuffer: Hummingbird.ByteBuffer(string: metrics.text)))
+        ], body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.text)))
     }
     PageRoutes(access: access, authenticator: parts.authenticator, jobs: parts.jobs).add(to: routes)
     TrustRoutes(certificate: parts.ownCertificate, access: access).add(to: routes)

@@ -39,9 +39,9 @@ struct LibraryAccess: Sendable {
   /// - Parameter request: everything that the answer depends on.
   func read(
     knownAs request: String, _ body: @escaping @Sendable (Library) throws -> String
-  ) async throws -> NIOCore.ByteBuffer {
+  ) async throws -> ByteBuffer {
     try await parts.pages.answer(to: cacheKey + request) {
-      let text = NIOCore.ByteBuffer(string: try await read(body))
+      let text = ByteBuffer(string: try await read(body))
       return (text, text.readableBytes)
     }
   }
@@ -175,7 +175,7 @@ extension LibraryAccess {
     /// Writes run one after the other: SQLite allows only one at a time, and a write that waits for another process takes
     /// no thread from the readers.
     let writer: NIOThreadPool
-    let pages: AnswerCache<NIOCore.ByteBuffer>
+    let pages: AnswerCache<ByteBuffer>
     let thumbnails: AnswerCache<FileAnswer>
     let whole: CurrentLibrary
     /// Reads its file once as long as that does not change.

@@ -59,12 +59,12 @@ struct ServeCommand: LeaflogSubcommand {
     let own = try server.prepareOwnCertificate()
     let manager = ServiceManager(context.process.environment)
     try await server.run(logger: logger(context)) { port in
-      tell(options, port, own, context)
-      manager?.tell(.ready)
+      report(options, port, own, context)
+      manager?.report(.ready)
       let scheme = options.tls == nil ? "http" : "https"
       if options.socket == nil { opened("\(scheme)://localhost:\(port)\(options.base.text)/") }
     }
-    manager?.tell(.stopping)
+    manager?.report(.stopping)
   }
 
   private func logger(_ context: CommandContext) -> Logger {
@@ -76,7 +76,7 @@ struct ServeCommand: LeaflogSubcommand {
     return logger
   }
 
-  private func tell(
+  private func report(
     _ options: ServerOptions, _ port: Int, _ own: OwnCertificate.State?, _ context: CommandContext
   ) {
     let scheme = options.tls == nil ? "http" : "https"
@@ -95,7 +95,7 @@ struct ServeCommand: LeaflogSubcommand {
       context.output.print("Leaflog is at \(place). Ctrl-C stops it.")
     }
     guard !global.quiet else { return }
-    if let own { tell(own, context) }
+    if let own { report(own, context) }
     if options.tls == nil, !options.address.isLoopback {
       context.error.print(
         """
@@ -105,7 +105,7 @@ struct ServeCommand: LeaflogSubcommand {
     }
   }
 
-  private func tell(_ own: OwnCertificate.State, _ context: CommandContext) {
+  private func report(_ own: OwnCertificate.State, _ context: CommandContext) {
     if !global.json {
       context.output.print(
         """

@@ -124,6 +124,6 @@ private struct Differences {
 extension PhotoFile {
   init(path: String) throws {
     let data = try Data(contentsOf: URL(fileURLWithPath: path))
-    try self.init(bytes: ByteBuffer(copying: data), format: .jpeg)
+    try self.init(bytes: SharedBytes(copying: data), format: .jpeg)
   }
 }

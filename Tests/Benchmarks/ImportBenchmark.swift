@@ -78,6 +78,6 @@ struct ImportBenchmark {
 
   private func decode(_ path: String) throws -> DecodedPhoto {
     let data = try Data(contentsOf: URL(fileURLWithPath: path))
-    return try PhotoFile(bytes: ByteBuffer(copying: data), format: .jpeg).decode()
+    return try PhotoFile(bytes: SharedBytes(copying: data), format: .jpeg).decode()
   }
 }

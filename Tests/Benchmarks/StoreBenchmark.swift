@@ -129,7 +129,7 @@ struct StoreBenchmark {
     return byteCounts.map { count in
       let words = (0...(count / 8)).map { _ in random.next() }
       return PendingBlob(
-        hashing: ByteBuffer(copying: words.withUnsafeBytes { Array($0.prefix(count)) }))
+        hashing: SharedBytes(copying: words.withUnsafeBytes { Array($0.prefix(count)) }))
     }
   }
 

@@ -47,15 +47,15 @@ private struct Place {
 /// What every store of blobs does.
 @Suite struct BlobStoreConformanceTests {
   private func blob(_ text: String) -> PendingBlob {
-    PendingBlob(hashing: ByteBuffer(copying: text.utf8))
+    PendingBlob(hashing: SharedBytes(copying: text.utf8))
   }
 
-  private func bytes(_ buffer: ByteBuffer) -> [UInt8] { buffer.withUnsafeBytes { Array($0) } }
+  private func bytes(_ buffer: SharedBytes) -> [UInt8] { buffer.withUnsafeBytes { Array($0) } }
 
   private func random(_ count: Int, seed: UInt64) -> PendingBlob {
     var generator = SplitMix64(state: seed)
     return PendingBlob(
-      hashing: ByteBuffer(
+      hashing: SharedBytes(
         copying: (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }))
   }
 

@@ -7,10 +7,10 @@ import TestSupport
 import Testing
 
 private func blob(_ text: String) -> PendingBlob {
-  PendingBlob(hashing: ByteBuffer(copying: text.utf8))
+  PendingBlob(hashing: SharedBytes(copying: text.utf8))
 }
 
-private func text(_ buffer: ByteBuffer) -> String {
+private func text(_ buffer: SharedBytes) -> String {
   buffer.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
 }
 
@@ -178,7 +178,7 @@ private final class SharedFileSystem: ForwardingFileSystem {
     #expect(tried >= 10)
   }
 
-  @Test func `what a killed writer left is swept, what a live one writes is not`() throws {
+  @Test func `files of a killed writer are swept, those of a live one are not`() throws {
     let folder = try TemporaryFolder()
     let store = try store(folder)
     try folder.write(Data("dead".utf8), to: "tmp/dead")

@@ -29,10 +29,10 @@ import Testing
     return S3Client(location, S3Credentials(key: "k:e", secret: "s"), policy: policy)
   }
 
-  private let body = ByteBuffer(copying: Array("leaf".utf8))
+  private let body = SharedBytes(copying: Array("leaf".utf8))
   private var digest: BlobID { body.withUnsafeBytes { BlobID(hashing: $0) } }
 
-  private func text(_ bytes: ByteBuffer) -> String {
+  private func text(_ bytes: SharedBytes) -> String {
     bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
   }
 
@@ -92,7 +92,7 @@ import Testing
   ]
 
   @Test(arguments: passing.indices)
-  func `what passes is tried again, up to five times`(index: Int) throws {
+  func `a passing error is tried again, up to five times`(index: Int) throws {
     let reaction = Self.passing[index]
     for count in [1, 4] {
       let server = try ObjectServer { $1 < count ? reaction : .obey }
@@ -141,7 +141,7 @@ import Testing
     (301, "PermanentRedirect", .refused, "another region"),
     (501, "NotImplemented", .failed, "status 501, NotImplemented"),
   ])
-  func `what stays is told at once`(
+  func `a lasting error is reported at once`(
     status: Int, name: String, code: BlobStoreError.Code, words: String
   ) throws {
     let formatter = DateFormatter()
@@ -168,7 +168,7 @@ import Testing
       request.method == "GET" && number < 3 ? reaction : .obey
     }
     let client = try client(server)
-    let bytes = ByteBuffer(copying: (0..<100_000).map { UInt8(truncatingIfNeeded: $0) })
+    let bytes = SharedBytes(copying: (0..<100_000).map { UInt8(truncatingIfNeeded: $0) })
     let blob = PendingBlob(hashing: bytes)
     let store = S3BlobStore(client)
     try store.put([blob])
@@ -250,7 +250,7 @@ import Testing
     for _ in 0..<20 { try client.put("x", body, digest: digest) }
     #expect(server.connectionCount == 1)
     try S3BlobStore(client, width: 4).put(
-      (0..<40).map { PendingBlob(hashing: ByteBuffer(copying: "\($0)".utf8)) })
+      (0..<40).map { PendingBlob(hashing: SharedBytes(copying: "\($0)".utf8)) })
     #expect(server.connectionCount <= 4)
   }
 

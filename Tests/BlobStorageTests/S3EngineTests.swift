@@ -52,7 +52,7 @@ import Testing
   @Test(arguments: ObjectEngine.available)
   func `a listing of several pages has every key once, in order`(engine: ObjectEngine) throws {
     let client = try client(engine)
-    let body = ByteBuffer(copying: "x".utf8)
+    let body = SharedBytes(copying: "x".utf8)
     let digest = body.withUnsafeBytes { BlobID(hashing: $0) }
     let keys = (10..<33).map { "list/\($0)" }
     for key in keys + ["lisu", "lis"] { try client.put(key, body, digest: digest) }

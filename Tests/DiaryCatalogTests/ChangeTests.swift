@@ -172,7 +172,8 @@ import Testing
     #expect(try fixture.catalog.undo(.photoEdit) == nil)
   }
 
-  @Test func `what others did to other columns stays, and to the same ones is in the way`() throws {
+  @Test func `changes by others to other columns stay, and those to the same columns block`() throws
+  {
     let fixture = try filled()
     let fern = try ids(fixture.catalog, "fern")
     let basil = try fixture.catalog.plant("basil").id
@@ -198,7 +199,9 @@ import Testing
     #expect(try dump(fixture.folder.file("catalog.sqlite")) == before)
   }
 
-  @Test func `what an import took back from the trash is not deleted by undoing`() throws {
+  @Test func `an import that took photos back from the trash does not delete them when undone`()
+    throws
+  {
     let fixture = try filled()
     let first = EntryID(sourceDigest: madePhoto(0).sourceDigest)
     _ = try fixture.catalog.apply(
@@ -210,7 +213,7 @@ import Testing
     #expect(error?.code == .conflict)
   }
 
-  @Test func `what an import adds after somebody has undone it is another change`() throws {
+  @Test func `an import that was undone and is made again is another change`() throws {
     let fixture = try CatalogFixture()
     let catalog = fixture.catalog
     let change = OpenChange(.importPhotos)

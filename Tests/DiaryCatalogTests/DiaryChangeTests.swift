@@ -124,7 +124,7 @@ import Testing
       case .dailyLog, .mood:
         let error = #expect(throws: CatalogError.self) { try add(content, fixture.catalog) }
         #expect(error?.code == .conflict)
-        // One in the trash is no obstacle, and cannot come back while another is there.
+        // One in the trash is no blocker, and cannot come back while another is there.
         let gone = EntryEdit(first.id, isDeleted: true)
         _ = try fixture.catalog.apply([gone], as: .logDelete, now: now)
         _ = try add(content, fixture.catalog)

@@ -127,7 +127,7 @@ import Testing
     #expect(try catalog.plants(matching: SearchText(text)).isEmpty)
   }
 
-  @Test func `what is edited, deleted and undone is found as it is now`() throws {
+  @Test func `an entry that is edited, deleted and undone is found as it is now`() throws {
     let fixture = try filled([("fern", "before")])
     let catalog = fixture.catalog
     let id = EntryID(sourceDigest: madePhoto(1000).sourceDigest)

@@ -30,7 +30,7 @@ import Testing
     "2025-02-29", "1900-02-29", "2025-13-01", "2025-00-10", "2025-04-31", "2025-4-1", "0000-01-01",
     "", "2025-04-02T08:00", "+025-04-02", "２０２５-04-02",
   ])
-  func `what is no day is refused`(text: String) {
+  func `a text that is no day is refused`(text: String) {
     #expect(LocalDay(text) == nil)
   }
 
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: ["", "   :", "+5:30", "05:30", "+05:60", "+19:00", "+05:3", "+a5:30", "+05-30"])
-  func `what is no offset is refused`(text: String) {
+  func `a text that is no offset is refused`(text: String) {
     #expect(UTCOffset(text) == nil)
   }
 
@@ -170,7 +170,7 @@ import Testing
     "2026-02-30", "2026-03-01T24:00", "2026-03-01T9:30", "2026-03-01T09:30 ", "T09:30",
     "1978-13", "1978-5", "0000", "978", "19780", "1978-", "1978T09:30", "1978-05T09:30",
   ])
-  func `what is no time is refused`(text: String) {
+  func `a text that is no time is refused`(text: String) {
     #expect(RecordedTime(text) == nil)
   }
 }
@@ -232,7 +232,7 @@ import Testing
     "2026-03-01T09:30:61", "2026-03-01T09:30:1.x", "2026-03-01T09:30:", "2026-03-01T",
     "2026-03-01T09:30:11.", "2026-03-01T09:30+00:53:60", "2026-03-01T09:30:11.1.1",
   ])
-  func `what is no time is refused`(text: String) {
+  func `a text that is no time is refused`(text: String) {
     #expect(RecordedTime(text) == nil)
   }
 }

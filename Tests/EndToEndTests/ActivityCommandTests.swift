@@ -192,7 +192,7 @@ extension CommandFixture {
     #expect(bare["emoji"] as? String == "🐾" && bare["category"] as? String == "Pet")
   }
 
-  @Test func `what is renamed is found by its new name`() throws {
+  @Test func `a renamed thing is found by its new name`() throws {
     try fixture.json("activity", "done", "yoga")
     try fixture.json("activity", "edit", "yoga", "--name", "Stretching")
     #expect(try fixture.json("search", "stretching").items.count == 1)

@@ -26,7 +26,8 @@ import Testing
       ["add", "x", "--done-from", "2026-01-01"], ["add", "--done-on", "2026-01-01"],
       ["reorder", "--to", "1"], ["show", "yoga", "--month", "2026-13"],
     ])
-  func `what makes no sense is wrong usage, and changes nothing`(arguments: [String]) throws {
+  func `arguments without a meaning are wrong usage, and change nothing`(arguments: [String]) throws
+  {
     let before = try CatalogDump(of: fixture)
     let result = try fixture.leaflog.run(["activity"] + arguments)
     #expect(result.status == 64, "\(result.output)\(result.error)")

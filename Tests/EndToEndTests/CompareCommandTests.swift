@@ -105,7 +105,7 @@ import Testing
     #expect(found[0] - found[2] > 20, "\(found)")
   }
 
-  @Test func `what cannot be written is refused and leaves nothing`() throws {
+  @Test func `an output that cannot be written is refused and leaves nothing`() throws {
     let (fixture, ids) = try imported()
     let (first, second) = (try #require(ids["1.jpg"]), try #require(ids["6.jpg"]))
     let out = fixture.folder.file("out")
@@ -140,7 +140,7 @@ struct Raster {
   private let samples: [UInt8]
 
   init(_ data: Data) throws {
-    let bytes = ByteBuffer(copying: data)
+    let bytes = SharedBytes(copying: data)
     guard case .image(let format) = bytes.withUnsafeBytes({ FileType(head: $0) }) else {
       throw ImagingError(.unsupported, "no image")
     }

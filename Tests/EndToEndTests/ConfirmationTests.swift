@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test(arguments: verbs) func `what goes is shown, and no leaves everything as it is`(
+  @Test(arguments: verbs) func `the things to delete are shown, and no leaves everything as it is`(
     arguments: [String], shown: [String]
   ) throws {
     let fixture = try prepared()

@@ -56,7 +56,7 @@ import Testing
     ["activity", "done", "water", "--to", "soon", "--from", "today"], ["today", "--on", ""],
     ["insights", "--from", "x"], ["export", "pdf", "--to", "x", "-o", "out.pdf"],
   ])
-  func `what is no day or time is refused with an example`(arguments: [String]) throws {
+  func `a text that is no day or time is refused with an example`(arguments: [String]) throws {
     let fixture = try made()
     try fixture.json("activity", "add", "water")
     let episode = try fixture.json("episode", "start", "--type", "cold")["id"] as? String

@@ -54,7 +54,7 @@ import Testing
     #expect(try fixture.entries().isEmpty && fixture.entries("--deleted").isEmpty)
   }
 
-  @Test func `what was felt more than 48 hours ago has to be meant`() throws {
+  @Test func `a symptom older than 48 hours needs confirmation`() throws {
     let fixture = try made()
     let day = "3 days ago"
     let asked = try fixture.json(

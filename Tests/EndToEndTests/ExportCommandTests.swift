@@ -136,7 +136,7 @@ import Testing
     #expect(text.output.hasSuffix("13 photos already existed.\n"))
   }
 
-  @Test func `what is there and differs is never overwritten`() throws {
+  @Test func `an existing file that differs is never overwritten`() throws {
     let fixture = try CommandFixture.imported(["Photos/basil"])
     let mine = try fixture.folder.write(Data("mine".utf8), to: "out/basil/2025-05-10_120006.jpg")
     let (lines, _) = try export(fixture)

@@ -60,7 +60,7 @@ import Testing
     #expect(try fixture.json("factor", "edit", "espresso", "--unit", "")["valueCount"] as? Int == 1)
   }
 
-  @Test func `what is refused says what can be done`() throws {
+  @Test func `a refusal has a remedy`() throws {
     let taken = try fixture.refusal("factor", "add", "COFFEE", status: 1)
     #expect(taken.code == "nameTaken")
     let value = try fixture.refusal("log", "set", "--factor", "coffee=11", status: 64)

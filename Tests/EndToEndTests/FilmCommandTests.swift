@@ -209,7 +209,7 @@ import Testing
   }
 
   private func photo(_ data: Data) throws -> DecodedPhoto {
-    try PhotoFile(bytes: ByteBuffer(copying: data), format: .jpeg).decode()
+    try PhotoFile(bytes: SharedBytes(copying: data), format: .jpeg).decode()
   }
 
   @Test func `a date stamp is in the lower left corner and nowhere else`() throws {
@@ -230,7 +230,7 @@ import Testing
     #expect(made["aligned"] as? Int == 0)
   }
 
-  @Test func `what cannot be made is refused and leaves nothing`() throws {
+  @Test func `a picture that cannot be made is refused and leaves nothing`() throws {
     try fixture.json("plant", "add", "Ficus")
     let out = fixture.folder.file("out")
     try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true)

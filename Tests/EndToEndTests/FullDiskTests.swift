@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))
 struct FullDiskTests {
-  @Test func `what fits comes in, the rest fails, and nothing else is said`() throws {
+  @Test func `the files that fit come in, the others fail, and nothing else is printed`() throws {
     let disk = try SmallDisk(size: "4m")
     var fixture = try CommandFixture()
     fixture.leaflog.library = disk.path + "/library"

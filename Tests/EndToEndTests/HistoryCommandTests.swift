@@ -79,7 +79,8 @@ import Testing
     }
   }
 
-  @Test func `what was typed is quoted as for a shell, without what every command takes`() throws {
+  @Test func `arguments are quoted as for a shell, without those that every command takes`() throws
+  {
     var fixture = try CommandFixture.imported()
     let library = fixture.folder.file("library")
     fixture.leaflog.library = nil

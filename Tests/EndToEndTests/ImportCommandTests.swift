@@ -125,7 +125,9 @@ struct CommandFixture {
     #expect(text.contains("  \(fixture.photos)/IMG_19800101_000000.jpg: "), "\(text)")
   }
 
-  @Test func `what was deleted stays so, until --restore-deleted, or by its file's name`() throws {
+  @Test func `deleted photos stay deleted, until --restore-deleted, or by their file's name`()
+    throws
+  {
     let fixture = try CommandFixture.imported(["Photos/basil"])
     let basil = Fixtures.path("Photos/basil")
     try fixture.json("plant", "delete", "basil", "--yes")
@@ -249,7 +251,7 @@ struct CommandFixture {
     #expect(summary?["interrupted"] as? Bool == true)
   }
 
-  @Test func `what appears while a watched folder is being imported comes in too`() throws {
+  @Test func `files that appear while a watched folder is being imported come in too`() throws {
     let fixture = try CommandFixture()
     #expect(try fixture.leaflog("init").status == 0)
     try fixture.addManyPhotos(40, of: "Orientation/1.jpg")
@@ -287,7 +289,7 @@ struct CommandFixture {
   }
 
   @Test(arguments: ["2>/dev/full", "2>&-"])
-  func `what cannot be said ends no import, and what cannot be written is told`(
+  func `output that cannot be written ends no import, and is reported`(
     redirection: String
   ) throws {
     let fixture = try CommandFixture()

@@ -146,7 +146,7 @@ import Testing
     #expect(longer["mucusNote"] as? String == "The colour is not diagnostic.")
   }
 
-  @Test func `what no day recorded is no nought, in text and JSON`() throws {
+  @Test func `a field that no day has is not counted as zero, in text and JSON`() throws {
     let today = Self.today
     let fixture = try library { diary in
       for back in 1...14 {

@@ -74,7 +74,7 @@ import Testing
     #expect(try fixture.leaflog("backup", backup).status == 0)
   }
 
-  @Test func `what an interrupted making left is no library, and is made one`() throws {
+  @Test func `the remains of an interrupted creation are no library, and become one`() throws {
     let fixture = try CommandFixture()
     #expect(try fixture.leaflog("init").status == 0)
     try FileManager.default.removeItem(atPath: fixture.folder.file("library/leaflog.json"))

@@ -178,7 +178,7 @@ import Testing
       output.components(separatedBy: "\n"), expected: expected.components(separatedBy: "\n"))
   }
 
-  @Test func `what differs from run to run is alike, and nothing else`() {
+  @Test func `parts that differ from run to run are normalised, and nothing else`() {
     #expect(matches("basil  1.5 MB  in 0.3 s", "basil 914 KB in 12.5 s"))
     #expect(matches("all in 1:05 (0.0 s)", "all in 0.3 s (2:32)"))
     #expect(!matches("all in 3 days", "all in 4 days"))

@@ -114,7 +114,7 @@ import Testing
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
   }
 
-  @Test func `what is deleted is in the trash, and restoring takes it out`() throws {
+  @Test func `a deleted thing is in the trash, and restoring takes it out`() throws {
     let deleted = try fixture.json("photo", "delete", "--plant", "basil", "--yes")
     #expect(deleted["dryRun"] == nil)
     #expect(deleted.items.count == 4)

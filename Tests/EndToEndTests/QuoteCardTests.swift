@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `what cannot be written is refused and leaves nothing`() throws {
+  @Test func `an output that cannot be written is refused and leaves nothing`() throws {
     let fixture = try CommandFixture.imported()
     let out = fixture.folder.file("out")
     try FileManager.default.createDirectory(

@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `what cannot be made is refused and leaves nothing`() throws {
+  @Test func `a picture that cannot be made is refused and leaves nothing`() throws {
     let fixture = try diary()
     let path = fixture.folder.file("out/r.pdf")
     for arguments in [

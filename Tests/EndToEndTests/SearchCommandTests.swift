@@ -39,7 +39,7 @@ import Testing
       ("tomato first", ["2025-05-20"]), ("kuche naive", ["2025-04-02"]),
       ("ocimum \"true leaves\"", ["2025-05-17"]), ("monstera first", []), ("zzz", []),
     ])
-  func `what is looked for is found in notes, together with the plant`(text: String, days: [String])
+  func `a search finds notes, together with the plant`(text: String, days: [String])
     throws
   {
     #expect(try search(text).texts("localDay") == days)
@@ -65,7 +65,7 @@ import Testing
     #expect(lines.dropFirst().first == "")
   }
 
-  @Test func `what was changed or deleted is found no more, and undo finds it again`() throws {
+  @Test func `a changed or deleted thing is no longer found, and undo finds it again`() throws {
     try fixture.json("photo", "edit", fixture.id("2025-05-17"), "--note", "later")
     #expect(try search("leaves").items.isEmpty)
     #expect(try search("later").items.count == 1)

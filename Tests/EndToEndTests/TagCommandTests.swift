@@ -16,7 +16,7 @@ import Testing
     ["mood", "set", "calm"], ["mood", "calm"], ["episode", "start", "--type", "cold"],
     ["episode", "add", "--type", "cold", "--start", "2026-03-01", "--end", "2026-03-02"],
   ])
-  func `what is made takes tags, is found by them, and keeps them in the trash`(
+  func `a new entry takes tags, is found by them, and keeps them in the trash`(
     command: [String]
   ) throws {
     let fixture = try made()

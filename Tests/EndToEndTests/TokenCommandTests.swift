@@ -112,7 +112,7 @@ import Testing
     ["--tls-key", "a.pem"], ["--tls", "other"],
     ["--tls", "own", "--tls-certificate", "a.pem", "--tls-key", "b.pem"],
   ])
-  func `what is no address or name is refused`(arguments: [String]) throws {
+  func `a text that is no address or name is refused`(arguments: [String]) throws {
     let fixture = try fixture()
     #expect(try fixture.leaflog.run(["serve"] + arguments).status == 64)
   }

@@ -140,7 +140,9 @@ import Testing
     return "\(number)"
   }
 
-  @Test func `what was changed again since is not undone, and says by what`() throws {
+  @Test func `a change that was changed again since is not undone, and the blocker is named`()
+    throws
+  {
     let fixture = try CommandFixture.imported()
     let first = try change(fixture, "photo", "redate", "--plant", "basil", "--shift", "1h")
     let second = try change(fixture, "photo", "edit", "e5616ca3", "--at", "2025-05-18T09:00")

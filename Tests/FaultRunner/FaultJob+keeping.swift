@@ -22,7 +22,7 @@ extension FaultJob {
 
   /// Brings the changes of a copy over, since another.
   func bringOver(to library: Library) throws -> Bool {
-    let bringing = try BringingOver(
+    let bringing = try ForkMerge(
       of: OpenBackup(.folder(paths[0])), to: library, since: OpenBackup(.folder(paths[1])))
     return try bringing.run().damageCount == 0
   }

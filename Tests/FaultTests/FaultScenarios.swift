@@ -97,7 +97,7 @@ extension FaultScenario {
         let now = Timestamp(milliseconds: start + Int64(round) * 2 * hour)
         _ = try Pruner(library).run(request, now: now)
       }
-      let unknown = PendingBlob(hashing: ByteBuffer(copying: Array("left behind".utf8)))
+      let unknown = PendingBlob(hashing: SharedBytes(copying: Array("left behind".utf8)))
       try LocalBlobStore(root: FilePath(folder.file("library"))).put([unknown])
       try library.close()
       return { _, _ in [] }

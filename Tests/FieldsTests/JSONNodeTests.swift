@@ -8,7 +8,7 @@ import Testing
     "[]", "{}", "[1,[2,{\"a\":[]}]]", "{\"a\":1,\"b\":{\"a\":2}}", "\"\\ud83c\\udf31 🌱\"",
     String(repeating: "[", count: 64) + String(repeating: "]", count: 64),
   ])
-  func `what RFC 8259 allows is right`(text: String) throws {
+  func `JSON that RFC 8259 allows is read`(text: String) throws {
     _ = try JSONNode(parsing: Array(text.utf8))
   }
 

@@ -56,7 +56,7 @@ enum FuzzTarget: String, CaseIterable {
 
   /// Processes a file of a format, up to its pixels.
   private func header(_ input: [UInt8], _ format: ImageFormat) {
-    let file = ByteBuffer(copying: input)
+    let file = SharedBytes(copying: input)
     guard file.withUnsafeBytes({ FileType(head: $0) }) == .image(format) else { return }
     _ = try? LocationRemoval.strip(file, format: format)
     guard let photo = try? PhotoFile(bytes: file, format: format) else { return }
@@ -72,7 +72,7 @@ enum FuzzTarget: String, CaseIterable {
 
   /// Reads a JPEG as an import does, including its coefficients.
   private func coefficients(_ input: [UInt8]) {
-    let file = ByteBuffer(copying: input)
+    let file = SharedBytes(copying: input)
     guard file.withUnsafeBytes({ FileType(head: $0) }) == .image(.jpeg),
       let photo = try? PhotoFile(bytes: file, format: .jpeg),
       photo.storedSize.pixelCount < 1 << 22, let source = photo.coefficients()
@@ -82,7 +82,7 @@ enum FuzzTarget: String, CaseIterable {
   }
 
   private func pictures(_ input: [UInt8]) {
-    let file = ByteBuffer(copying: input)
+    let file = SharedBytes(copying: input)
     guard case .image(let format) = file.withUnsafeBytes({ FileType(head: $0) }),
       let photo = try? PhotoFile(bytes: file, format: format), let source = try? photo.read()
     else { return }

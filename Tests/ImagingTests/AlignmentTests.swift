@@ -128,7 +128,7 @@ private func expectUndone(
     #expect(abs(found[0].exposure.meanGain - 2) < 0.06)
   }
 
-  @Test func `what does not match is used as it is and disturbs nothing`() throws {
+  @Test func `a profile that does not match is used as it is and disturbs nothing`() throws {
     let original = try upright(frame(Self.fixtures[0]))
     let nudge = Nudge(shift: [0.03, 0.01], gain: [1.2, 1.2, 1.2])
     let copy = try original.aligned(by: nudge.alignment, size: original.size)

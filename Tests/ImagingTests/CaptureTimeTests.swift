@@ -57,7 +57,7 @@ import Testing
     "12024:05:06 07:08:09", "2024:05:06'); DROP TABLE photo;--", "24:05:06 07:08:09", "now",
     "2021: 53 09:05:00", "1978 roses", "31/31/2015 10:11:12",
   ])
-  func `what is no date is none`(text: String) {
+  func `a text that is no date is none`(text: String) {
     #expect(original(text) == nil)
   }
 
@@ -462,7 +462,7 @@ import Testing
       CaptureTimeEvidence.doubt(about: try #require(RecordedTime(text)), now: now) == .dateUnset)
   }
 
-  @Test func `what a person writes of January 1970 is believed, and a file's time is not`() throws {
+  @Test func `dates in January 1970 are believed from people, not from a file's time`() throws {
     var evidence = CaptureTimeEvidence(modified: Timestamp(milliseconds: 86_400_000 * 3))
     #expect(evidence.resolve(now: now).0.recorded == .instant(now))
     #expect(evidence.resolve(now: now).1 == [.dateIsImportTime])

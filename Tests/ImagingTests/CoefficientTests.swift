@@ -60,7 +60,7 @@ import Testing
     #expect(try decoded(byCoefficients).meanDifference(from: decoded(byPixels)) < 4)
   }
 
-  @Test func `what is no ordinary JPEG is read by its pixels`() throws {
+  @Test func `an unusual JPEG is read by its pixels`() throws {
     #expect(try photoFile(JPEGFixture(isAdobeRGB: true).bytes()).coefficients() == nil)
     #expect(try photoFile(Fixtures.data("Colour/cmyk.jpg")).coefficients() == nil)
     #expect(try photoFile(Fixtures.data("Colour/alpha.png")).coefficients() == nil)

@@ -140,7 +140,7 @@ import Testing
     #expect(photo.warnings == [.damaged])
   }
 
-  @Test func `what follows the picture is not lost`() throws {
+  @Test func `bytes that follow the picture are not lost`() throws {
     let trailing = try photoFile(jpeg() + Array(repeating: 7, count: 5000)).decode()
     #expect(trailing.warnings == [.trailingData])
     let box = [0, 0, 0, 24] + Array("ftypmp42\0\0\0\0mp42isom".utf8)
@@ -152,8 +152,8 @@ import Testing
     let header: [UInt8] = [0, 0, 0x63, 0xD0, 0x50, 6, 0x38, 4, 0]
     let previewed = try photoFile(jpeg() + header + [0, 0xD8] + small[tables...])
     #expect(try previewed.decode().warnings.isEmpty)
-    let twins = try photoFile(jpeg() + jpeg()).decode()
-    #expect(twins.warnings == [.furtherPictures])
+    let duplicates = try photoFile(jpeg() + jpeg()).decode()
+    #expect(duplicates.warnings == [.furtherPictures])
     let padded = try photoFile(jpeg() + Array(repeating: 0, count: 5000)).decode()
     #expect(padded.warnings.isEmpty)
   }
@@ -222,7 +222,7 @@ import Testing
     #expect(try photoFile(source).decode().warnings.isEmpty)
   }
 
-  @Test func `what is wrong is told by the file itself`() throws {
+  @Test func `the reason for a failure comes from the file itself`() throws {
     func patched(_ name: String, _ pattern: [UInt8], _ offset: Int, _ byte: UInt8) throws -> [UInt8]
     {
       var bytes = Array(try Fixtures.data(name))

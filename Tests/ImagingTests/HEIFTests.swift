@@ -179,7 +179,7 @@ import Testing
     zip(pixel, expected).allSatisfy { abs(Int($0) - $1) <= tolerance }
   }
 
-  @Test func `what a file holds besides its picture is kept, or named`() throws {
+  @Test func `the content of a file besides its picture is kept, or named`() throws {
     func photo(_ change: (inout HEIFBuilder) -> Void) throws -> PhotoFile {
       var builder = HEIFBuilder()
       change(&builder)
@@ -221,7 +221,7 @@ import Testing
     try expectUpright(file, turned(1))
     builder.endsOpen = false
     let digests = try [file, builder.file(source)].map { file in
-      let ranges = try #require(PictureData.ranges(of: ByteBuffer(copying: file), .heic))
+      let ranges = try #require(PictureData.ranges(of: SharedBytes(copying: file), .heic))
       return ranges.flatMap { file[$0] }
     }
     #expect(digests[0] == digests[1])

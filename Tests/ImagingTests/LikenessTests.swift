@@ -7,13 +7,13 @@ import Testing
 /// Thumbnails that show the same, whatever compression has changed.
 @Suite struct LikenessTests {
   private func thumbnail(_ name: String) throws -> DecodedPhoto {
-    let bytes = ByteBuffer(copying: try Fixtures.data(name))
+    let bytes = SharedBytes(copying: try Fixtures.data(name))
     let made = try PhotoFile(bytes: bytes, format: .jpeg).read().thumbnail().image
     return try PhotoFile(bytes: made.bytes, format: .jpeg).decode()
   }
 
   private func uncompressed(_ name: String) throws -> DecodedPhoto {
-    let bytes = ByteBuffer(copying: try Fixtures.data(name))
+    let bytes = SharedBytes(copying: try Fixtures.data(name))
     return try PhotoFile(bytes: bytes, format: .jpeg).read().thumbnail().decoded
   }
 

@@ -131,7 +131,7 @@ import Testing
     return error.message
   }
 
-  @Test func `what cannot be cleaned for certain is refused`() throws {
+  @Test func `a file that cannot be cleaned for certain is refused`() throws {
     let jxl = Array(try Fixtures.data("Places/place.jxl"))
     let brob: [UInt8] = [0, 0, 0, 16] + Array("brobxml ".utf8) + [1, 2, 3, 4]
     #expect(try refusal(jxl + brob).contains("compressed"))

@@ -70,7 +70,7 @@ import Testing
     "\nexif\n  9223372036854775807\n4d4d002a00000008\n", "\nexif\n  99999999999999999999\n4d4d\n",
     "\nexif\n  4\n4d4d00zz\n", "\nexif\n  4\n4d4d00", "4d4d002a", "\nexif\n  0\n\n",
   ])
-  func `what is no profile is none`(text: String) throws {
+  func `bytes that are no profile are none`(text: String) throws {
     #expect(try photo("exif", text).exif == EXIF())
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Reads an image with the format that its bytes have.
 func photoFile(_ bytes: some Collection<UInt8>) throws -> PhotoFile {
-  let buffer = ByteBuffer(copying: bytes)
+  let buffer = SharedBytes(copying: bytes)
   guard case .image(let format) = buffer.withUnsafeBytes({ FileType(head: $0) }) else {
     throw ImagingError(.unsupported, "no image")
   }
@@ -129,7 +129,7 @@ func expectQuadrants(_ answer: Answers.Picture, _ photo: DecodedPhoto) throws {
   }
 
   @Test(arguments: ["alpha.png", "animated.gif", "animated.webp", "cmyk.jpg"])
-  func `what a JPEG cannot hold has no master`(name: String) throws {
+  func `a format that a JPEG cannot hold has no master`(name: String) throws {
     let photo = try photoFile(Fixtures.data("Colour/" + name))
     #expect(try photo.decode().master(of: photo, target: .standard, maxByteCount: .max) == nil)
   }
@@ -154,17 +154,17 @@ func expectQuadrants(_ answer: Answers.Picture, _ photo: DecodedPhoto) throws {
 
 @Suite struct PackingTests {
   @Test func `a JPEG is packed smaller and unpacked byte for byte`() throws {
-    let jpeg = ByteBuffer(copying: try Fixtures.data("Photos/tomato/DSC_0102.jpg"))
+    let jpeg = SharedBytes(copying: try Fixtures.data("Photos/tomato/DSC_0102.jpg"))
     let packed = try #require(try JPEGPacking.pack(jpeg))
     #expect(packed.count < jpeg.count * 95 / 100)
     let restored = try JPEGPacking.unpack(packed)
     #expect(jpeg.withUnsafeBytes { a in restored.withUnsafeBytes { a.elementsEqual($0) } })
   }
 
-  @Test func `what cannot be restored exactly is not packed`() throws {
-    let cmyk = ByteBuffer(copying: try Fixtures.data("Colour/cmyk.jpg"))
+  @Test func `a file that cannot be restored exactly is not packed`() throws {
+    let cmyk = SharedBytes(copying: try Fixtures.data("Colour/cmyk.jpg"))
     #expect(try JPEGPacking.pack(cmyk) == nil)
-    let trailing = ByteBuffer(
+    let trailing = SharedBytes(
       copying: try Fixtures.data("Colour/srgb.jpg") + Data(repeating: 7, count: 100))
     if let packed = try JPEGPacking.pack(trailing) {
       let restored = try JPEGPacking.unpack(packed)

@@ -83,7 +83,7 @@ import Testing
     #expect(XMP.facts(Array(both.utf8))?.time?.iso8601 == "2023-04-05T04:07:08Z")
   }
 
-  @Test func `what another picture's properties say is not taken`() {
+  @Test func `the properties of another picture are not taken`() {
     let packet = xmp(
       "",
       """
@@ -170,7 +170,7 @@ import Testing
   @Test(arguments: [
     "2025-05-06T07:08:09.250+05:30", "2025-05-06T07:08:09", "2025-05-06", "1978-05", "1978",
   ])
-  func `what is written is read again`(time: String) throws {
+  func `a written file is read again`(time: String) throws {
     let notes = "a <leaf> & \"two\"\r\nlines \u{1}🌼"
     let packet = XMPPacket(
       time: try #require(RecordedTime(time)), notes: notes, plant: "my 'plant'\n\t<2>")

@@ -260,7 +260,7 @@ import Testing
   }
 
   @Test(arguments: ["", "{}", "null", "[1]", #"{"token":1}"#, #"{"token":"#])
-  func `what is no token in JSON is refused`(body: String) async throws {
+  func `a text that is no token in JSON is refused`(body: String) async throws {
     try await AccessFixture.run { fixture in
       let answer = try await fixture.server.answer("POST", "/api/v1/session", text: body)
       #expect(answer.status == 400)

@@ -4,7 +4,7 @@ import Testing
 
 /// Answers that are kept until the next commit.
 @Suite struct AnswerCacheTests {
-  @Test func `what another process changes shows at once, on pages and on pictures`() async throws {
+  @Test func `a change by another process shows at once, on pages and on pictures`() async throws {
     try await RunningServer.run { server in
       let first = try await server.answer("/api/v1/timeline")
       #expect(try await server.answer("/api/v1/timeline").body == first.body)

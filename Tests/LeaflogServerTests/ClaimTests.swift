@@ -177,7 +177,9 @@ import Testing
     }
   }
 
-  @Test func `what the owner has deleted does not come back by another sender`() async throws {
+  @Test func `a photo that the owner has deleted does not come back by another sender`()
+    async throws
+  {
     try await Claimed.run { claimed in
       _ = try claimed.library.photos.delete(.photos([claimed.photo]))
       let form = try PreparedForm(of: Claimed.file)
@@ -242,7 +244,7 @@ import Testing
     }
   }
 
-  @Test func `what the file says fills what the claim has left out`() async throws {
+  @Test func `the file fills the fields that the claim has left out`() async throws {
     try await Claimed.run { claimed in
       let file = "Photos/tomato/DSC_0101.jpg"
       let form = try PreparedForm(
@@ -255,7 +257,8 @@ import Testing
     }
   }
 
-  @Test func `what came from elsewhere, too, is not put into the trash with its first sender's`()
+  @Test
+  func `a photo that came from elsewhere, too, is not put into the trash with its first sender's`()
     async throws
   {
     try await Claimed.run { claimed in
@@ -286,7 +289,7 @@ import Testing
       } else if state == "deleted there" {
         _ = try there.photos.delete(.photos([claimed.photo]))
       }
-      let bringing = try BringingOver(
+      let bringing = try ForkMerge(
         of: OpenBackup(.folder(there.path)), to: claimed.library,
         since: OpenBackup(.folder(folder.file("common"))))
       let summary = try bringing.run()
@@ -307,7 +310,7 @@ import Testing
       var form = try PreparedForm(
         of: Claimed.picture, claiming: String(repeating: "ab", count: 32))
       let file = "Photos/tomato/DSC_0102.jpg"
-      let bytes = ByteBuffer(copying: try Fixtures.data(file))
+      let bytes = SharedBytes(copying: try Fixtures.data(file))
       let picture = try #require(PictureData.ranges(of: bytes, .jpeg))
       form.fields["pictureSha256"] = BlobID(hashing: picture, of: bytes).hex
       #expect(try await form.send(to: claimed.server, [claimed.camera]).status == 201)
@@ -316,7 +319,8 @@ import Testing
     }
   }
 
-  @Test func `what a token has sent goes to the trash when it is revoked so`() async throws {
+  @Test func `the photos that a token has sent go to the trash when it is revoked so`() async throws
+  {
     try await Claimed.run { claimed in
       _ = try await claimed.send("Photos/tomato/DSC_0102.jpg", claimed.owner)
       let id = try claimed.library.tokens.find("camera").id

@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `what is compressed has a tag of its own, which is known again`() async throws {
+  @Test func `a compressed answer has a tag of its own, which is recognised`() async throws {
     let packed = try await answer([.acceptEncoding: "gzip"])
     #expect(packed.headers[.eTag] == #""x-gzip""#)
     let plain = try await answer([:])

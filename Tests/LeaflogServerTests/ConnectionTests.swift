@@ -142,7 +142,7 @@ import Testing
   @Test(arguments: [
     ("", "\r\n", 500_000), (post + "Transfer-Encoding: chunked\r\n\r\n2;", "x", 1_000_000),
   ])
-  func `what becomes no part of a request is not read for ever`(
+  func `bytes that become no part of a request are not read for ever`(
     start: String, repeated: String, count: Int
   ) async throws {
     try await serve { fixture in

@@ -72,7 +72,7 @@ import Testing
     "--B\r\n" + String(repeating: "x", count: 9000), "--Bx", "--B-\r\n", "no delimiter",
     "--B\r\n\r\n" + String(repeating: "\r\n--B\r\n\r\n", count: 1000) + "\r\n--B--",
   ])
-  func `what is no form, or too much of one, is refused`(text: String) {
+  func `a body that is no form, or too large, is refused`(text: String) {
     #expect(throws: MultipartParser.Malformed.self) { try Self.parts([Array(text.utf8)[...]]) }
   }
 

@@ -56,7 +56,7 @@ import Testing
     ("addPlant", "name", "Rose 🌹"), ("addPlant", "name", "👩🏽‍🌾"), ("addPlant", "name", " Fern\n"),
     ("addPlant", "location", "Ñandú — “x”"), ("addPlant", "location", ""),
   ])
-  func `what the service takes is described`(
+  func `the description has everything that the service takes`(
     operation: String, field: String, value: String
   ) async throws {
     let description = try Description()

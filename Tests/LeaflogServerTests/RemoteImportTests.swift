@@ -209,7 +209,7 @@ import Testing
     #expect(summary.failed == 40 && server.requests.count < 20)
   }
 
-  @Test func `what is no photo is refused, and leaves nothing`() async throws {
+  @Test func `a file that is no photo is refused, and leaves nothing`() async throws {
     let changes: [(String, (inout PreparedForm) -> Void)] = [
       ("no file", { $0.files = [] }),
       ("other bytes", { $0.files[0][5000] ^= 1 }),

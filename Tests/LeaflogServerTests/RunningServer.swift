@@ -180,7 +180,7 @@ extension ServerLimits {
   fileprivate mutating func wait() {
     let standard = ServerLimits()
     let times: [WritableKeyPath<ServerLimits, Duration>] = [
-      \.handshake, \.head, \.idle, \.bodySpan, \.strangerBody, \.stalledAnswer,
+      \.handshake, \.head, \.idle, \.bodySpan, \.unauthenticatedBody, \.stalledAnswer,
     ]
     for time in times where self[keyPath: time] == standard[keyPath: time] {
       self[keyPath: time] = .seconds(600)

@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func `what an activity was done for stays seen, or not, when the activity moves`()
+  @Test func `the completions of an activity stay visible, or hidden, when the activity moves`()
     async throws
   {
     try await ScopedLibrary.run { library in
@@ -238,7 +238,7 @@ import Testing
     }
   }
 
-  @Test func `what is sent goes to the plant of the token`() async throws {
+  @Test func `a sent photo goes to the plant of the token`() async throws {
     try await ScopedLibrary.run { library in
       let token = try library.token(AccessScope(.send, plant: library.basil))
       let file = try Data(
@@ -277,7 +277,7 @@ import Testing
   }
 
   @Test(arguments: [AccessScope.Extent.send, .photos])
-  func `what is sent again does not come back from the trash`(
+  func `a photo that is sent again does not come back from the trash`(
     _ extent: AccessScope.Extent
   ) async throws {
     try await ScopedLibrary.run { library in

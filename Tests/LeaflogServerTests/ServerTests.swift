@@ -94,7 +94,7 @@ import Testing
     ("/api/v1/search", 400), ("/api/v1/insights?days=0", 400),
     ("/api/v1/changes?before=99999999999999999999", 400), ("/api/v1/plants/%FF", 400),
   ])
-  func `what is not there or makes no sense is a problem`(path: String, status: Int) async throws {
+  func `a missing or meaningless request is a problem`(path: String, status: Int) async throws {
     try await RunningServer.run { server in
       let answer = try await server.answer(path)
       #expect(answer.status == status)

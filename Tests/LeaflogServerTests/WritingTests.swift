@@ -364,7 +364,7 @@ import Testing
     ("POST", "entries/tags", #"{"ids":[]}"#), ("POST", "photos/redate", #"{"ids":[]}"#),
     ("PUT", "settings/policy", #"{"value":"tiny"}"#),
   ])
-  func `what the diary does not take is refused, and says why`(
+  func `a value that the diary does not take is refused with the reason`(
     method: String, path: String, body: String
   ) async throws {
     try await RunningServer.run { server in

@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: zones)
-  func `what was recorded as an instant is on the day of the library's zone`(zone: String)
+  func `an instant is on the day of the library's zone`(zone: String)
     async throws
   {
     let clock = TestClock()

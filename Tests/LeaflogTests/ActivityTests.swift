@@ -197,7 +197,10 @@ import Testing
     #expect(try fixture.library.activities.complete(activity.id, on: []).changed.isEmpty)
   }
 
-  @Test func `what was not done cannot be undone, and what was can be done anew`() throws {
+  @Test
+  func `a completion that is missing cannot be undone, and one that was undone can be done anew`()
+    throws
+  {
     let fixture = try LibraryFixture()
     try fixture.clock.set(moment("2026-03-02T12:00"))
     let activity = try added(fixture)

@@ -72,7 +72,7 @@ import Testing
     try fixture.expectWhole(fixture.place, ids)
   }
 
-  @Test func `what is damaged in the backup is replaced`() async throws {
+  @Test func `damage in the backup is replaced`() async throws {
     let fixture = try await BackupFixture()
     try fixture.backUp { $0.copiesAll = true }
     let short = try fixture.blobPath(.original, in: fixture.place)
@@ -214,9 +214,9 @@ import Testing
     try FileManager.default.copyItem(
       atPath: fixture.library.path, toPath: folder.file("copy"))
     #expect(try refusal(folder.file("copy")).contains("did not make"))
-    let stranger = try await BackupFixture()
-    try stranger.backUp()
-    #expect(try refusal(stranger.place).contains("another library"))
+    let other = try await BackupFixture()
+    try other.backUp()
+    #expect(try refusal(other.place).contains("another library"))
     #expect(folder.files(below: "taken") == ["file.txt"])
     try folder.write(Data("x".utf8), to: "started/tmp/file-1")
     try FileManager.default.createDirectory(

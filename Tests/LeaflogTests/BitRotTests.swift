@@ -95,7 +95,7 @@ import Testing
     #expect(changedCount > 0 && repairedCount > 0)
   }
 
-  @Test func `what has changed by itself is named`() throws {
+  @Test func `a thing that has changed by itself is named`() throws {
     try RawCatalog.execute(
       "UPDATE photo SET width = 1 WHERE entryID = 2; UPDATE plant SET notes = 'x' WHERE name = 'fern'",
       at: fixture.path + "/catalog.sqlite")

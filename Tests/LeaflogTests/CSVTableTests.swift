@@ -28,7 +28,7 @@ import Testing
     "+1",
     "@SUM(1)", "'=1", "''=1", "'tis", "＝1+1", "\t=1", "-", "e=mc²",
   ])
-  func `what is written is read, and no cell begins as a formula does`(text: String) throws {
+  func `a written table is read, and no cell begins as a formula does`(text: String) throws {
     let line = CSVText.line(["a", "b"]) + CSVText.line([CSVText.quoted(text), "1"])
     let read = try cells(line)[1]
     #expect(read.map(CSVText.unguarded) == [text, "1"])

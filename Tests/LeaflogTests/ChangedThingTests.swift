@@ -15,7 +15,7 @@ import Testing
   }
 
   private func newest(_ library: Library) throws -> Change {
-    try #require(library.history.page(limit: 1, findsObstacles: true).changes.first)
+    try #require(library.history.page(limit: 1, findsBlockers: true).changes.first)
   }
 
   /// The fields of the only thing of the newest change, as `name: old → new`.
@@ -88,7 +88,7 @@ import Testing
     let change = try newest(library)
     #expect(change.things.map(\.id) == ["timeZone"] && change.furtherCount == 7)
     #expect(change.things.first?.fields.first?.newText == "America/New_York")
-    #expect(change.obstacle == nil)
+    #expect(change.blocker == nil)
   }
 
   @Test func `a change of many things names the first and counts the others`() async throws {
@@ -109,18 +109,18 @@ import Testing
     _ = try library.plants.edit(fern.id) { $0.location = "hall" }
     _ = try library.plants.edit(fern.id) { $0.location = "bath" }
     let before = try library.history.page(limit: 9)
-    let page = try library.history.page(limit: 9, findsObstacles: true)
+    let page = try library.history.page(limit: 9, findsBlockers: true)
     #expect(
-      page.changes.map(\.obstacle) == [nil, .changedLater(by: 3), .changedLater(by: 3)])
+      page.changes.map(\.blocker) == [nil, .changedLater(by: 3), .changedLater(by: 3)])
     // Trying changes nothing.
     #expect(try library.history.page(limit: 9) == before)
     #expect(try library.plants.all().map(\.details.location) == ["bath"])
     #expect { try library.history.undo(2) } throws: {
-      ($0 as? LeaflogError)?.message.hasPrefix(ChangeObstacle.changedLater(by: 3).message) == true
+      ($0 as? LeaflogError)?.message.hasPrefix(ChangeBlocker.changedLater(by: 3).message) == true
     }
     try library.history.undo(3)
     #expect(
-      try library.history.page(limit: 9, findsObstacles: true).changes.map(\.obstacle)
+      try library.history.page(limit: 9, findsBlockers: true).changes.map(\.blocker)
         == [nil, nil, .changedLater(by: 2)])
   }
 }

@@ -29,7 +29,9 @@ import Testing
     }
   }
 
-  @Test func `what is done now has the clock's time, on the timeline and in a calendar`() throws {
+  @Test func `a completion of the present has the clock's time, on the timeline and in a calendar`()
+    throws
+  {
     let (folder, library) = try library(at: "2026-11-21T23:30:12.345Z")
     defer { withExtendedLifetime(folder) {} }
     let day = try #require(LocalDay("2026-11-22"))
@@ -43,7 +45,7 @@ import Testing
     #expect(String(decoding: calendar, as: UTF8.self).contains("DTSTAMP:20261121T233012Z"))
   }
 
-  @Test func `what is known of now stays the same moment in another zone`() throws {
+  @Test func `the present stays the same moment in another zone`() throws {
     let (folder, library) = try library(at: "2026-11-21T23:30:00Z")
     let symptom = Symptom(name: "cough", severity: try library.diary.severityScales().severity("1"))
     let entry = try library.diary.addSymptom(symptom)
@@ -69,7 +71,7 @@ import Testing
     #expect(again.now == library.now)
   }
 
-  @Test func `what is entered late keeps its time, and counts for the day that has not ended`()
+  @Test func `an entry made late keeps its time, and counts for the day that has not ended`()
     throws
   {
     let (folder, library) = try library(at: "2026-11-22T01:00:12Z")
@@ -112,7 +114,7 @@ import Testing
     #expect(try other.activities.completionDays(of: water.id) == [day])
   }
 
-  @Test func `what is done late is done on the day that has not ended`() throws {
+  @Test func `a late completion is done on the day that has not ended`() throws {
     let (folder, library) = try library(at: "2026-11-22T01:00:00Z")
     defer { withExtendedLifetime(folder) {} }
     let water = try library.activities.add(ActivityDetails(name: "water", startFrom: library.today))

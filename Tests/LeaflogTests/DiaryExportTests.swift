@@ -14,7 +14,7 @@ import Testing
     #expect(try other.json() == text)
   }
 
-  @Test func `what was logged here comes back too`() throws {
+  @Test func `entries that were logged here come back too`() throws {
     let fixture = try ExchangeFixture()
     for time in ["2026-03-01T09:30", "2026-03-01", "2026-03-01T09:30:59.009+01:00"] {
       _ = try fixture.library.diary.addSymptom(

@@ -88,7 +88,7 @@ import Testing
     #expect(try other.read(late, as: "c.csv").added == [.entry(.completion): 1])
   }
 
-  @Test func `what is there with the same id stays as it is`() throws {
+  @Test func `an existing thing with the same id stays as it is`() throws {
     let fixture = try ExchangeFixture()
     let text = ExchangeFixture.document(entries: Self.mood(1, "2026-03-01"))
     #expect(try fixture.read(text).added == [.entry(.mood): 1])
@@ -210,7 +210,7 @@ import Testing
     #expect(try fixture.read(text).added == dry.added)
   }
 
-  @Test func `what was made is not taken back while something else needs it`() throws {
+  @Test func `an addition is not undone while something else needs it`() throws {
     let fixture = try ExchangeFixture()
     try fixture.read(
       ExchangeFixture.document(

@@ -52,7 +52,7 @@ import Testing
     #expect(try fixture.refusal(of: Self.other).code == .conflict)
   }
 
-  @Test func `what is there stays when the file's is to be skipped`() throws {
+  @Test func `existing entries stay when the file's are to be skipped`() throws {
     let fixture = try filled()
     let before = try fixture.json()
     let dry = try fixture.read(Self.other, merge: .skip, isDryRun: true)

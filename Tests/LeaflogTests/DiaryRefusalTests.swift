@@ -135,11 +135,11 @@ import Testing
     #expect(
       try message(ExchangeFixture.document(plants: plants))
         == "diary.json, line 3, column 1: the id \(id) occurs twice in the file.")
-    let twins = [1, 2].map {
+    let duplicates = [1, 2].map {
       #"{"id": "\#(ExchangeFixture.id($0))", "name": "Walk", "startFrom": "2026-01-01"}"#
     }
     #expect(
-      try message(ExchangeFixture.document(activities: twins.joined(separator: ",\n")))
+      try message(ExchangeFixture.document(activities: duplicates.joined(separator: ",\n")))
         == "diary.json, line 4, column 1: another activity in the file is called “Walk” too.")
   }
 

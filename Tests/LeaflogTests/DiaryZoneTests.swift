@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ["Etc/GMT+12", "America/Los_Angeles", "Europe/Berlin", "Pacific/Kiritimati"])
-  func `what was entered today in the east comes into a library in the west, and back`(
+  func `an entry of today in the east comes into a library in the west, and back`(
     zone: String
   ) throws {
     let east = try library("Pacific/Kiritimati")

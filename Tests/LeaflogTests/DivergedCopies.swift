@@ -28,13 +28,13 @@ struct DivergedCopies {
     base.clock.pass(days: 1)
   }
 
-  private func bringing(isCommonKnown: Bool) throws -> BringingOver {
-    try BringingOver(
+  private func bringing(isCommonKnown: Bool) throws -> ForkMerge {
+    try ForkMerge(
       of: OpenBackup(.folder(there.path)), to: here,
       since: isCommonKnown ? OpenBackup(.folder(base.folder.file("common"))) : nil)
   }
 
-  func survey(isCommonKnown: Bool = true) throws -> BringingOverSurvey {
+  func survey(isCommonKnown: Bool = true) throws -> ForkMergeSurvey {
     try bringing(isCommonKnown: isCommonKnown).survey()
   }
 
@@ -43,7 +43,7 @@ struct DivergedCopies {
   @discardableResult
   func bringOver(
     isCommonKnown: Bool = true, sourceLocation: SourceLocation = #_sourceLocation
-  ) throws -> BringingOverSurvey {
+  ) throws -> ForkMergeSurvey {
     let survey = try survey(isCommonKnown: isCommonKnown)
     let summary = try bringing(isCommonKnown: isCommonKnown).run()
     #expect(summary.survey == survey, sourceLocation: sourceLocation)
@@ -89,7 +89,7 @@ extension Library {
   }
 }
 
-extension BringingOverSurvey {
+extension ForkMergeSurvey {
   func count(_ thing: ChangeCount.Thing) -> [Int] {
     counts.first { $0.thing == thing }.map { [$0.added, $0.changed, $0.deleted] } ?? []
   }

@@ -79,7 +79,7 @@ import Testing
     for (before, after) in zip(before, after) { #expect(before == after) }
   }
 
-  @Test func `what is exported comes in again as it was`() async throws {
+  @Test func `an export comes in again as it was`() async throws {
     let fixture = try LibraryFixture(policy: .exact)
     _ = try await fixture.run([Fixtures.path("Photos")])
     let first = try #require(try fixture.entries().first)
@@ -110,7 +110,7 @@ import Testing
     #expect(try facts(again) == facts(fixture))
   }
 
-  @Test func `what differs is never overwritten`() async throws {
+  @Test func `a thing that differs is never overwritten`() async throws {
     let fixture = try LibraryFixture()
     _ = try await fixture.run([Fixtures.path("Photos/monstera/IMG_0001.jpg")])
     let mine = try fixture.folder.write(Data("mine".utf8), to: "out/2025-04-02_081105.jpg")

@@ -201,7 +201,7 @@ import Testing
     #expect(changes[1].things.first?.fields.first?.newText == "Coffee: 5")
   }
 
-  @Test func `what later values belong to is not undone`() throws {
+  @Test func `a factor that later values belong to is not undone`() throws {
     let tea = try factors.add(FactorDetails(name: "Tea", kind: .number, range: 0...3))
     let added = try #require(try library.history.page(limit: 1).changes.first?.id)
     try factors.edit(tea.id) { $0.highest = 9 }

@@ -206,7 +206,7 @@ extension FileOutcome.Result {
     #expect(fixture.watch.open.isEmpty)
   }
 
-  @Test func `what the library could not take is tried again, later each time`() throws {
+  @Test func `files that the library could not take are tried again, later each time`() throws {
     let fixture = try WatchFixture()
     _ = fixture.step()
     try fixture.write("share/1")
@@ -436,7 +436,7 @@ private final class FillingDisk: ForwardingFileSystem {
     return (told.value, summary)
   }
 
-  @Test func `what a full disk kept out comes in when there is room, and is told once`()
+  @Test func `files that a full disk kept out come in when there is room, and are reported once`()
     async throws
   {
     let disk = FillingDisk()

@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: ["OLYMPUS DIGITAL CAMERA", "SONY DSC", "default"])
-  func `what a camera writes into each picture is no caption`(caption: String) async throws {
+  func `a text that a camera writes into each picture is no caption`(caption: String) async throws {
     var packet = XMPPacket(
       time: try #require(RecordedTime("2021-05-03T09:05")), notes: caption, plant: nil,
       tags: ["leaf"])

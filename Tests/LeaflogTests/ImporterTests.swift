@@ -66,7 +66,7 @@ extension FileOutcome {
     let photo = try fixture.folder.copy("Photos/monstera/IMG_0001.jpg", to: "photos/1.jpg")
     let bytes = try Data(contentsOf: URL(fileURLWithPath: photo))
     _ = try await fixture.run()
-    let blob = PendingBlob(hashing: ByteBuffer(copying: bytes))
+    let blob = PendingBlob(hashing: SharedBytes(copying: bytes))
     let store = LocalBlobStore(root: FilePath(fixture.library.path))
     try Data(bytes.reversed()).write(to: URL(fileURLWithPath: store.place(of: blob.id)))
     _ = try await fixture.run { $0.isMove = true }
@@ -132,7 +132,7 @@ extension FileOutcome {
     let fixture = try LibraryFixture(policy: .exact)
     let photo = Fixtures.path("Photos/monstera/IMG_0001.jpg")
     let bytes = try Data(contentsOf: URL(fileURLWithPath: photo))
-    let blob = PendingBlob(hashing: ByteBuffer(copying: bytes))
+    let blob = PendingBlob(hashing: SharedBytes(copying: bytes))
     let store = LocalBlobStore(root: FilePath(fixture.library.path))
     try store.put([blob])
     let place = URL(fileURLWithPath: store.place(of: blob.id))
@@ -286,7 +286,9 @@ extension FileOutcome {
     #expect(try fixture.entries().map(\.id) == [id])
   }
 
-  @Test func `what a folder has of the trash stays there, and so does its plant`() async throws {
+  @Test func `photos in a folder that are in the trash stay there, and so does their plant`()
+    async throws
+  {
     let fixture = try LibraryFixture()
     let path = try fixture.folder.copy("Photos/monstera/IMG_0002.jpg", to: "photos/fern/1.jpg")
     let other = try fixture.folder.copy("Photos/monstera/IMG_0003.jpg", to: "photos/fern/2.jpg")

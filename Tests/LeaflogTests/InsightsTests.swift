@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: InsightsCase.all)
-  func `what was worked out by hand is worked out from values`(_ wanted: InsightsCase) {
+  func `insights from values are as worked out by hand`(_ wanted: InsightsCase) {
     let spans = InsightsSpans(days: wanted.days, today: wanted.today)
     expect(Insights(wanted.record, spans), wanted)
   }
@@ -257,7 +257,7 @@ import Testing
     }
   }
 
-  @Test func `what is in the trash does not count`() throws {
+  @Test func `entries in the trash do not count`() throws {
     var diary = DiaryFixture()
     var log = DailyLog()
     log.officeDay = true

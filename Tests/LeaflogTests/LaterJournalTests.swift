@@ -74,7 +74,7 @@ import Testing
     #expect(try Set(attached.plants.all().map(\.name)).isSuperset(of: names))
   }
 
-  @Test func `what a killed process has not sent, the next one does`() throws {
+  @Test func `objects that a killed process has not sent are sent by the next one`() throws {
     for _ in 0..<3 { try addPlant() }
     // As if it were killed: it is not closed.
     let next = try Library.open(at: library.path, keys: fixture.keys)

@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: 1...(isLong ? 200 : 8))
-  func `what was reported is there, whatever the store did`(seed: UInt64) async throws {
+  func `a reported commit is there, whatever the store did`(seed: UInt64) async throws {
     let fixture = try Fixture(seed: seed)
     let (base, weather) = (fixture.base, fixture.weather)
     weather.set(.storm)

@@ -10,7 +10,8 @@ import Testing
 /// A library whose photos are in an object store.
 @Suite(.serialized) struct ObjectLibraryTests {
   @Test(arguments: LibraryStoreKind.available)
-  func `what is imported is read, verified, changed and undone`(kind: LibraryStoreKind) async throws
+  func `an imported photo is read, verified, changed and undone`(kind: LibraryStoreKind)
+    async throws
   {
     let fixture = try ObjectLibraryFixture(kind)
     let library = fixture.library
@@ -51,7 +52,7 @@ import Testing
     let keys = try fixture.keys("blobs/")
     try fixture.client.delete(keys[3])
     #expect(try fixture.damage(isFull: false).map(\.kind) == [.missing])
-    let other = PendingBlob(hashing: ByteBuffer(copying: "x".utf8))
+    let other = PendingBlob(hashing: SharedBytes(copying: "x".utf8))
     try fixture.client.put(keys[7], other.bytes, digest: other.id)
     #expect(Set(try fixture.damage(isFull: false).map(\.kind)) == [.missing, .wrongSize])
     #expect(try fixture.damage(isFull: true).count == 2)
@@ -62,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: LibraryStoreKind.available)
-  func `what is pruned goes in three runs, and comes back under another key`(
+  func `pruned blobs go in three runs, and come back under another key`(
     kind: LibraryStoreKind
   ) async throws {
     let fixture = try ObjectLibraryFixture(kind)

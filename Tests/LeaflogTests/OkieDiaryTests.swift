@@ -77,7 +77,9 @@ import Testing
       "completedDate is missing here. It takes a time such as 2025-07-10T09:30:00Z, or seconds since 2001."
     ),
   ])
-  func `what cannot be taken is told with its place`(fields: String, column: Int, reason: String)
+  func `an item that cannot be taken is named with its place`(
+    fields: String, column: Int, reason: String
+  )
     throws
   {
     let completion = "{\"id\": \"0E984725-C51C-4BF4-9960-E1C80E27ABA0\", \(fields)}"

@@ -12,7 +12,7 @@ private func decoded(_ path: String) throws -> DecodedPhoto {
 }
 
 private func decoded(bytes: Data) throws -> DecodedPhoto {
-  let buffer = ByteBuffer(copying: bytes)
+  let buffer = SharedBytes(copying: bytes)
   guard case .image(let format) = buffer.withUnsafeBytes({ FileType(head: $0) }) else {
     throw ImagingError(.unsupported, "no image")
   }
@@ -178,7 +178,7 @@ private func isNear(_ left: [[Int]], _ right: [[Int]], _ tolerance: Int) -> Bool
     let data = try Data(contentsOf: URL(fileURLWithPath: fixture.folder.file("a." + ending)))
     #expect(data.count == made.byteCount)
     let file = try PhotoFile(
-      bytes: ByteBuffer(copying: data), format: ending == "gif" ? .gif : .webp)
+      bytes: SharedBytes(copying: data), format: ending == "gif" ? .gif : .webp)
     #expect(file.pageCount == 4)
     #expect(file.storedSize == made.size)
     #expect(max(made.size.width, made.size.height) == 160)
@@ -298,7 +298,7 @@ private func isNear(_ left: [[Int]], _ right: [[Int]], _ tolerance: Int) -> Bool
       bad[try #require(bad.range(of: Data(tag))).upperBound] = value
     }
     let old = try master()
-    let blob = PendingBlob(hashing: ByteBuffer(copying: bad))
+    let blob = PendingBlob(hashing: SharedBytes(copying: bad))
     try LocalBlobStore(root: FilePath(fixture.library.path)).put([blob])
     let catalog = try Catalog(
       path: fixture.library.path + "/catalog.sqlite",

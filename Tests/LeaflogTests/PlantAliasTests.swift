@@ -130,7 +130,7 @@ import Testing
     let id = try folders.named("basil")
     _ = try library.plants.edit(id) { $0.aliases += ["100CANON", "Fensterbrett", "basil"] }
     #expect(try library.plants.named("basil").details.aliases == ["100CANON", "Fensterbrett"])
-    let newest = try library.history.page(limit: 1, findsObstacles: true).changes.first
+    let newest = try library.history.page(limit: 1, findsBlockers: true).changes.first
     #expect(newest?.things.flatMap(\.fields).map(\.name) == ["aliases"])
     #expect(try await folders.plant(of: "100CANON") == "basil")
     for taken in ["Aloe", "fensterbrett"] {

@@ -115,7 +115,8 @@ extension Timestamp {
     #expect(try fixture.entries().count == 13)
   }
 
-  @Test func `what is forgotten for good is nowhere in the library any more`() async throws {
+  @Test func `words that are forgotten for good are nowhere in the library any more`() async throws
+  {
     let fixture = try LibraryFixture()
     let words = ["quokkaphoto", "quokkaplant", "quokkasymptom", "quokkajournal"]
     _ = try await fixture.run([Fixtures.path("Photos/basil/20250510T120006+0100.jpg")]) {
@@ -161,10 +162,10 @@ extension Timestamp {
     #expect(try rescued.timeline.page().elements.map(\.id) == left)
   }
 
-  @Test func `what an interrupted import left is condemned once it is old`() async throws {
+  @Test func `the remains of an interrupted import are condemned once they are old`() async throws {
     let fixture = try await thinned()
     let store = LocalBlobStore(root: .init(fixture.folder.file("library")))
-    try store.put([PendingBlob(hashing: ByteBuffer(copying: [1, 2, 3]))])
+    try store.put([PendingBlob(hashing: SharedBytes(copying: [1, 2, 3]))])
     #expect(try prune(fixture, 1).condemned.count == 0)
     let condemned = try prune(fixture, 30).condemned
     #expect(condemned.count == 1 && condemned.byteCount == 3)
@@ -178,7 +179,7 @@ extension Timestamp {
     _ = try await fixture.run([Fixtures.path("Photos/basil")])
     let photo = Fixtures.path("Photos/tomato/DSC_0101.jpg")
     let bytes = try Data(contentsOf: URL(fileURLWithPath: photo))
-    let blob = PendingBlob(hashing: ByteBuffer(copying: bytes))
+    let blob = PendingBlob(hashing: SharedBytes(copying: bytes))
     let store = LocalBlobStore(root: .init(fixture.library.path))
     try store.put([blob])
     try bytes.prefix(1000).write(to: URL(fileURLWithPath: store.place(of: blob.id)))
@@ -302,7 +303,7 @@ extension Timestamp {
     let fixture = try LibraryFixture(policy: .exact)
     _ = try await fixture.run([Fixtures.path("Photos/basil")])
     let store = LocalBlobStore(root: .init(fixture.library.path))
-    let unknown = ByteBuffer(copying: [UInt8](repeating: 7, count: 8 << 20))
+    let unknown = SharedBytes(copying: [UInt8](repeating: 7, count: 8 << 20))
     try store.put([PendingBlob(hashing: unknown)])
     func remedy(_ hours: Double, waiving guards: Set<PruneGuard>) -> Remedy? {
       do {

@@ -23,7 +23,7 @@ import Testing
 
   private let now = RecordedTime("2026-03-29T09:00+02:00")!
 
-  @Test func `what it says is the quote of the day, and it is asked once`() async throws {
+  @Test func `the service's answer is the quote of the day, and it is asked once`() async throws {
     let server = try LoopbackServer(.http("200 OK", Self.answer))
     let fixture = try library()
     let found = try await fixture.library.quotes.fetch(from: service(server))

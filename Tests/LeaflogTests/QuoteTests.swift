@@ -208,7 +208,7 @@ import Testing
     ("America/Havana", "2026-11-01"), ("America/Sao_Paulo", "2018-11-04"),
     ("Africa/Cairo", "2026-04-24"), ("Pacific/Apia", "2026-04-05"),
   ])
-  func `what is added in the first or last minute of a day is not in it, wherever midnight is`(
+  func `an entry in the first or last minute of a day is on that day only, wherever midnight is`(
     zone: String, date: String
   ) throws {
     let (_, library) = try library(zone)
@@ -229,7 +229,7 @@ import Testing
     #expect(try library.quotes.ofDay(today) == own)
   }
 
-  @Test func `what is still to come is not told`() async throws {
+  @Test func `the quote of a future day is refused`() async throws {
     let (_, library) = try library()
     try clock.set(time("2026-03-29T23:59+02:00"))
     let error = await #expect(throws: LeaflogError.self) {

@@ -162,14 +162,14 @@ func printDiary(of photos: String, in folder: String) async throws {
     let folder = try TemporaryFolder()
     let cache = PreviewCache(folder: folder.path, limit: 250)
     let ids = (0..<4).map { _ in EntryID.random() }
-    let source = PendingBlob(hashing: ByteBuffer(copying: [1])).id
+    let source = PendingBlob(hashing: SharedBytes(copying: [1])).id
     for (number, id) in ids.prefix(2).enumerated() {
       try cache.put(Data(repeating: UInt8(number), count: 100), for: id, of: source)
       try age(folder.file("\(id)-\(source.hex.prefix(16)).jpg"), by: 100 - Double(number))
     }
     #expect(cache.get(ids[0], of: source) == Data(repeating: 0, count: 100))
     // One that was made of another file is none.
-    #expect(cache.get(ids[0], of: PendingBlob(hashing: ByteBuffer(copying: [2])).id) == nil)
+    #expect(cache.get(ids[0], of: PendingBlob(hashing: SharedBytes(copying: [2])).id) == nil)
     try cache.put(Data(repeating: 2, count: 100), for: ids[2], of: source)
     #expect(cache.get(ids[1], of: source) == nil)
     #expect(cache.get(ids[0], of: source) != nil && cache.get(ids[2], of: source) != nil)

@@ -158,7 +158,7 @@ import Testing
     try expectWhole(fixture)
   }
 
-  @Test func `what was pruned cannot be undone, and says so`() async throws {
+  @Test func `a pruned photo cannot be restored by undo, and the reason is given`() async throws {
     let fixture = try LibraryFixture(policy: .exact)
     _ = try await fixture.run([Fixtures.path("Photos/monstera")])
     #expect(try await recompress(fixture, .compact).changedCount > 0)

@@ -102,7 +102,7 @@ import Testing
     try fixture.backUp()
     let key = try #require(fixture.place.keys("blobs/").first)
     let bytes = try fixture.place.client.get(key)
-    let other = PendingBlob(hashing: ByteBuffer(copying: Array(repeating: 7, count: bytes.count)))
+    let other = PendingBlob(hashing: SharedBytes(copying: Array(repeating: 7, count: bytes.count)))
     try fixture.place.client.put(key, other.bytes, digest: other.id)
     #expect(try fixture.backUp().copiedCount == 0)
     #expect(try fixture.backUp { $0.isFull = true }.copiedCount == 1)

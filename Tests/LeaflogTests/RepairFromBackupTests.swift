@@ -106,7 +106,7 @@ import Testing
     try fixture.add("fern")
     try fixture.backUp()
     let other = try PastFixture()
-    try other.add("stranger")
+    try other.add("other")
     try other.remove("library/catalog.sqlite", "library/snapshots", "library/journal")
     let report = try CatalogRescue(at: other.path).run(from: fixture.place)
     #expect(report.start == .nothing && report.commitCount == 0)

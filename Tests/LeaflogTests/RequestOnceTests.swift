@@ -36,7 +36,7 @@ import Testing
     }
     #expect(error?.code == .repeated, sourceLocation: sourceLocation)
     #expect(try library.plants.all().map(\.name) == before, sourceLocation: sourceLocation)
-    guard case .past(let past) = try library.requests.known(by: key)?.answer else {
+    guard case .carriedOut(let past) = try library.requests.known(by: key)?.answer else {
       Issue.record("its effect is not known", sourceLocation: sourceLocation)
       return
     }
@@ -48,7 +48,7 @@ import Testing
     let path = try made(in: folder)
     let library = try Library.open(at: path)
     _ = try library.history.undo()
-    guard case .past(let past) = try library.requests.known(by: key)?.answer else {
+    guard case .carriedOut(let past) = try library.requests.known(by: key)?.answer else {
       Issue.record("its effect is not known")
       return
     }

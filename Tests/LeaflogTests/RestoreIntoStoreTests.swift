@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: LibraryStoreKind.available)
-  func `what was there comes back, and another machine finds it`(kind: LibraryStoreKind)
+  func `a former state comes back, and another machine finds it`(kind: LibraryStoreKind)
     async throws
   {
     let fixture = try await Fixture(ObjectLibraryFixture(kind))
@@ -83,7 +83,7 @@ import Testing
     #expect(try fixture.base.damage(in: attached, isFull: true).isEmpty)
   }
 
-  @Test func `what was deleted for good gets other keys, which late DELETEs do not meet`()
+  @Test func `blobs that were deleted for good get other keys, which late DELETEs do not meet`()
     async throws
   {
     let fixture = try await Fixture(ObjectLibraryFixture(.memory))

@@ -99,7 +99,7 @@ import Testing
       found.candidates.isEmpty && found.chosen?.madeAt == last.advanced(byMilliseconds: -60_000))
   }
 
-  @Test func `what was done before a restore is led to afterwards`() throws {
+  @Test func `changes before a restore are reached afterwards`() throws {
     try fixture.add("fern")
     try fixture.backUp()
     try fixture.add("replaced")
@@ -137,7 +137,7 @@ import Testing
     #expect(fixture.folder.files(below: "backup/snapshots").count == 3)
   }
 
-  @Test func `what was forgotten for good is gone from the next backup, too`() throws {
+  @Test func `words that were forgotten for good are gone from the next backup, too`() throws {
     try fixture.add("fern")
     _ = try fixture.library.diary.addSymptom(
       Symptom(name: "ache", severity: try Severity(2)), notes: "quokka")

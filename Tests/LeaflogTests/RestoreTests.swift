@@ -201,7 +201,7 @@ import Testing
     try fixture.expectWhole(path, ids)
   }
 
-  @Test func `what is damaged in the backup is named, and the rest restored`() async throws {
+  @Test func `damage in the backup is named, and the rest restored`() async throws {
     let fixture = try await BackupFixture()
     let ids = try fixture.ids()
     try fixture.backUp { $0.copiesAll = true }

@@ -172,7 +172,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try folder.copy(file, to: (file as NSString).lastPathComponent)
     func digest() throws -> BlobID? {
-      let bytes = ByteBuffer(copying: try Data(contentsOf: URL(fileURLWithPath: path)))
+      let bytes = SharedBytes(copying: try Data(contentsOf: URL(fileURLWithPath: path)))
       guard case .image(let format) = bytes.withUnsafeBytes({ FileType(head: $0) }) else {
         return nil
       }
@@ -188,7 +188,7 @@ import Testing
 
   @Test func `each part of a picture counts, and nothing beside it`() throws {
     func digest(_ bytes: Data) -> BlobID? {
-      let bytes = ByteBuffer(copying: bytes)
+      let bytes = SharedBytes(copying: bytes)
       return PictureData.ranges(of: bytes, .jpeg).map { BlobID(hashing: $0, of: bytes) }
     }
     let plain = try Fixtures.data("Colour/srgb.jpg")

@@ -85,8 +85,8 @@ import Testing
       let names = try fixture.library.plants.all().map(\.name)
       #expect(names == ["aloe"])
       for outcome in outcomes.list where outcome.path.contains("basil") {
-        let twin = outcomes.of("aloe" + outcome.path.split(separator: "basil")[1])?.added
-        #expect(outcome.result == .duplicate(try #require(twin).id))
+        let duplicate = outcomes.of("aloe" + outcome.path.split(separator: "basil")[1])?.added
+        #expect(outcome.result == .duplicate(try #require(duplicate).id))
       }
     }
   }

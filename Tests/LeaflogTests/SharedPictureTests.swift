@@ -73,9 +73,9 @@ struct SharedPictureTests {
     #expect(roles.count == 1 && roles.isSubset(of: allowed), "\(roles)")
     guard let truth = answer.truth else { return }
     let bytes = try fixture.library.photos.thumbnail(of: photo)
-    let shown = try PhotoFile(bytes: ByteBuffer(copying: bytes), format: .jpeg).frame(side: 256)
+    let shown = try PhotoFile(bytes: SharedBytes(copying: bytes), format: .jpeg).frame(side: 256)
     let expected = try PhotoFile(
-      bytes: ByteBuffer(copying: Data(contentsOf: folder.appending(path: truth))), format: .png
+      bytes: SharedBytes(copying: Data(contentsOf: folder.appending(path: truth))), format: .png
     ).frame(side: 256)
     try #require(shown.size == expected.size)
     let (found, wanted) = (try squares(of: shown), try squares(of: expected))

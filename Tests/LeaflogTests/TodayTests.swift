@@ -79,7 +79,7 @@ import Testing
     #expect(!last.contains { $0.contains("episode") })
   }
 
-  @Test func `what is missing is said, and nothing when nothing is`() throws {
+  @Test func `missing things are named, and nothing when nothing is missing`() throws {
     let today = try day("2028-03-01")
     #expect(try library.diary.today(today).missing() == ["no daily log yet", "no mood yet"])
     _ = try library.diary.setDailyLog(on: today) { _ in }

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: ["", " ", "leaflog_", "x", String(repeating: "x", count: 100_000), "\0"])
-  func `what is no secret lets nobody in`(secret: String) throws {
+  func `a text that is no secret lets nobody in`(secret: String) throws {
     #expect(try library.tokens.holder(of: secret) == nil)
     let right = try library.tokens.add("phone").secret
     for wrong in [secret, right + secret, String(right.dropLast()), right.uppercased()]

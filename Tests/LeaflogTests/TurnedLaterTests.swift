@@ -81,9 +81,9 @@ import Testing
       MasterRecipe(second.kept?.recipe ?? "")?.target
         == MasterRecipe(first.kept?.recipe ?? "")?.target)
     let photo = try fixture.library.photos.find(id.description)
-    let best = ByteBuffer(copying: try bestBytes(fixture, photo))
+    let best = SharedBytes(copying: try bestBytes(fixture, photo))
     #expect(try PhotoFile(bytes: best, format: .jpeg).orientation == 6)
-    let preview = ByteBuffer(copying: try fixture.library.photos.preview(of: photo))
+    let preview = SharedBytes(copying: try fixture.library.photos.preview(of: photo))
     #expect(try PhotoFile(bytes: preview, format: .jpeg).storedSize.width < size.width)
 
     for isUpdate in [false, true] {

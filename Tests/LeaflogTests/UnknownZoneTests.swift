@@ -41,7 +41,8 @@ import Testing
     #expect(fixture.library.zoneWarning == nil)
   }
 
-  @Test func `what is done now is a moment, and has its place once the zone is set`() throws {
+  @Test func `an entry of the present is a moment, and has its place once the zone is set`() throws
+  {
     let entry = try library.diary.addSymptom(symptom)
     #expect(entry.time.basis == .instant && entry.time.instant == library.clock.now)
     try library.settings.set(.timeZone, to: "Asia/Tokyo")

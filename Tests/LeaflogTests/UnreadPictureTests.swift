@@ -44,7 +44,7 @@ import Testing
       #expect(photo.entry.time.recorded.iso8601 == "2023-04-05T06:07:08")
       #expect(photo.entry.photo?.size == PixelSize(width: 300, height: 200))
       let original = try #require(photo.renditions.first { $0.role == .original })
-      #expect(original.blob == PendingBlob(hashing: ByteBuffer(copying: bytes)).id)
+      #expect(original.blob == PendingBlob(hashing: SharedBytes(copying: bytes)).id)
       let pixels = try fixture.library.photos.thumbnailPixels(of: photo)
       #expect(pixels.samples.allSatisfy { abs(Int($0) - 0xC8) < 3 })
       let error = try #require(throws: LeaflogError.self) {

@@ -167,7 +167,7 @@ import Testing
   private static let p3 = "Colour/display-p3.jpg"
 
   private static func picture(of file: Data) throws -> BlobID? {
-    let bytes = ByteBuffer(copying: file)
+    let bytes = SharedBytes(copying: file)
     guard case .image(let format) = bytes.withUnsafeBytes({ FileType(head: $0) }) else {
       return nil
     }

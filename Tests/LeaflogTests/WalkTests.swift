@@ -133,7 +133,8 @@ import Testing
     #expect(try await fixture.run { $0.takesAll = true }.summary.added == 2)
   }
 
-  @Test func `what macOS keeps beside a photo is no photo, however much is asked for`() async throws
+  @Test func `files that macOS keeps beside a photo are no photos, whatever is asked for`()
+    async throws
   {
     let fixture = try LibraryFixture()
     try fixture.folder.write(

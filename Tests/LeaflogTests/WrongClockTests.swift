@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test
-  func `what was moved to the trash in the future is forgotten after its time, counted from now`()
+  func `things moved to the trash in the future are forgotten after their time, counted from now`()
     async throws
   {
     let fixture = try LibraryFixture(policy: .exact)
@@ -176,7 +176,7 @@ import Testing
   @Test func `a blob that was left in the future is condemned now`() async throws {
     let fixture = try await fixture()
     let store = LocalBlobStore(root: FilePath(fixture.library.path))
-    let blob = PendingBlob(hashing: ByteBuffer(copying: [1, 2, 3]))
+    let blob = PendingBlob(hashing: SharedBytes(copying: [1, 2, 3]))
     try store.put([blob])
     // It has the machine's time, which is later than the clock's.
     #expect(try prune(fixture).condemned.count == 1)

@@ -2,7 +2,7 @@
 """Looks for metadata that a compressed copy loses without a word of it in the manual.
 
 ExifTool writes every tag that it can write into a drawn photo of each format. Leaflog imports them, exports the
-compressed copies, and ExifTool reads these. A tag that is gone has to be in the table of Kept.md, in the column `Left
+compressed copies, and ExifTool reads these. A tag that is gone has to be in the table of Policies.md, in the column `Left
 out` of its format. A photo that is kept exactly loses nothing.
 
     pip install pillow pillow-heif
@@ -27,7 +27,7 @@ from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[2]
 LEAFLOG = os.path.abspath(os.environ.get("LEAFLOG", ROOT / ".build/release/leaflog"))
-MANUAL = ROOT / "Sources/Leaflog/Leaflog.docc/Kept.md"
+MANUAL = ROOT / "Sources/Leaflog/Leaflog.docc/Policies.md"
 
 # XMP is copied as a whole; with all of its tags, none would fit into a JPEG.
 GROUPS = [
@@ -172,7 +172,7 @@ def judge(name, before, after, manual):
 def main():
     manual = rows()
     for row, _, words in LEFT_OUT:
-        assert words in manual.get(row, ""), f"Kept.md does not say “{words}” of {row}"
+        assert words in manual.get(row, ""), f"Policies.md does not say “{words}” of {row}"
     isGood = True
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)

@@ -61,7 +61,7 @@ import Testing
     #expect(found["VALARM.TRIGGER"] == "PT9H")
   }
 
-  @Test func `what has no interval or was deleted is in no calendar`() throws {
+  @Test func `an activity without an interval or in the trash is in no calendar`() throws {
     #expect(CalendarEvent(try activity(every: nil), today: today) == nil)
     #expect(CalendarEvent(try activity(every: 3, isDeleted: true), today: today) == nil)
   }

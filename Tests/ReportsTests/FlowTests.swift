@@ -31,7 +31,7 @@ import Testing
     #expect(places([piece(60), heading, heading, piece(30)]) == [[0], [0, 30, 50]])
   }
 
-  @Test func `what is kept together and no page holds is broken all the same`() {
+  @Test func `parts that belong together, but fit on no page, are broken all the same`() {
     let chained = Array(repeating: piece(30, keepsWithNext: true), count: 7)
     #expect(places(chained) == [[0, 30, 60], [0, 30, 60], [0]])
   }

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Blobs in memory, for tests of code that builds on a store.
 package final class MemoryBlobStore: BlobStore {
-  private let blobs = Mutex<[BlobID: (bytes: ByteBuffer, storedAt: Timestamp)]>([:])
+  private let blobs = Mutex<[BlobID: (bytes: SharedBytes, storedAt: Timestamp)]>([:])
 
   package init() {}
 
@@ -14,12 +14,12 @@ package final class MemoryBlobStore: BlobStore {
     }
   }
 
-  package func get(_ id: BlobID, range: Range<Int>?) throws(BlobStoreError) -> ByteBuffer {
+  package func get(_ id: BlobID, range: Range<Int>?) throws(BlobStoreError) -> SharedBytes {
     guard let bytes = blobs.withLock({ $0[id]?.bytes }) else {
       throw BlobStoreError(code: .notFound, message: "\(id) is not there.", path: id.hex)
     }
     guard let range else { return bytes }
-    return ByteBuffer(copying: ByteRange(bytes, range.clamped(to: 0..<bytes.count)))
+    return SharedBytes(copying: ByteRange(bytes, range.clamped(to: 0..<bytes.count)))
   }
 
   package func byteCount(of id: BlobID) throws(BlobStoreError) -> Int? {

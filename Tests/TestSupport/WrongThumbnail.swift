@@ -9,7 +9,7 @@ package enum WrongThumbnail {
   ///
   /// - Parameter library: the folder of a library that nothing else writes to meanwhile.
   package static func plant(in library: String, for photo: EntryID) throws {
-    let bytes = ByteBuffer(copying: try Fixtures.data("Orientation/6.jpg"))
+    let bytes = SharedBytes(copying: try Fixtures.data("Orientation/6.jpg"))
     let blob = PendingBlob(hashing: bytes)
     try LocalBlobStore(root: FilePath(library)).put([blob])
     let wrong = PhotoAppearance(

@@ -97,7 +97,7 @@ package struct S3BlobStore: BlobStore {
     try inParallel(items, width: width, body)
   }
 
-  package func get(_ id: BlobID, range: Range<Int>?) throws(BlobStoreError) -> ByteBuffer {
+  package func get(_ id: BlobID, range: Range<Int>?) throws(BlobStoreError) -> SharedBytes {
     try client.get(key(of: id), range: range, digest: id)
   }
 

@@ -34,7 +34,7 @@ package final class S3Client: Sendable {
   /// Stores an object, replacing an existing one.
   ///
   /// - Parameter digest: the SHA-256 of the bytes. It is sent in two headers, as each store checks one of the two.
-  package func put(_ key: String, _ bytes: ByteBuffer, digest: BlobID) throws(BlobStoreError) {
+  package func put(_ key: String, _ bytes: SharedBytes, digest: BlobID) throws(BlobStoreError) {
     _ = try answer(to: putting(key, HTTPBody(bytes), digest), about: key, statuses: [200])
   }
 
@@ -51,7 +51,7 @@ package final class S3Client: Sendable {
   /// Creates the bucket, unless the owner of this key already has it.
   package func makeBucket() throws(BlobStoreError) {
     var request = try request(.put, location.address(of: ""))
-    request.body = HTTPBody(ByteBuffer(copying: []))
+    request.body = HTTPBody(SharedBytes(copying: []))
     let answer = try answer(to: request, about: "", statuses: [200, 409])
     if answer.status == 409, answer.s3Code != "BucketAlreadyOwnedByYou" {
       throw error(.put, "", answer)
@@ -60,7 +60,7 @@ package final class S3Client: Sendable {
 
   /// Whether the store accepts bytes under the digest of different bytes.
   func accepts(
-    _ key: String, _ bytes: ByteBuffer, claiming digest: BlobID
+    _ key: String, _ bytes: SharedBytes, claiming digest: BlobID
   ) throws(BlobStoreError) -> Bool {
     let request = try putting(key, HTTPBody(bytes), digest)
     return try answer(to: request, about: key, statuses: 200..<500).status < 300
@@ -88,9 +88,9 @@ package final class S3Client: Sendable {
   ///   - isGood: whether the bytes are correct.
   package func get(
     _ key: String, range: Range<Int>? = nil, digest: BlobID? = nil,
-    isGood: (ByteBuffer) -> Bool = { _ in true }
-  ) throws(BlobStoreError) -> ByteBuffer {
-    if let range, range.isEmpty { return ByteBuffer(copying: []) }
+    isGood: (SharedBytes) -> Bool = { _ in true }
+  ) throws(BlobStoreError) -> SharedBytes {
+    if let range, range.isEmpty { return SharedBytes(copying: []) }
     var request = try request(.get, location.address(of: key))
     request.range = range
     request.limits.bodyByteCount = .max
@@ -116,13 +116,13 @@ package final class S3Client: Sendable {
       throw BlobStoreError(code: .damaged, message: error.message, path: error.path)
     }
     switch answer.status {
-    case 416: return ByteBuffer(copying: [])
+    case 416: return SharedBytes(copying: [])
     case 404: throw missing(key, answer)
     case 200:
       guard let range else { return answer.body }
       // The store or a proxy does not support ranges.
       let all = ByteRange(answer.body, 0..<answer.body.count)
-      return ByteBuffer(copying: all[range.clamped(to: 0..<answer.body.count)])
+      return SharedBytes(copying: all[range.clamped(to: 0..<answer.body.count)])
     default: return answer.body
     }
   }
@@ -141,7 +141,7 @@ package final class S3Client: Sendable {
   package static let pieceByteCount = 32 << 20
 
   /// The bytes of an object; nil when it is missing.
-  package func present(_ key: String) throws(BlobStoreError) -> ByteBuffer? {
+  package func present(_ key: String) throws(BlobStoreError) -> SharedBytes? {
     do throws(BlobStoreError) { return try get(key) } catch {
       guard error.code == .notFound else { throw error }
       return nil
@@ -273,7 +273,7 @@ extension String {
 extension S3Client {
   /// Stores an object, replacing an existing one.
   package func put(_ key: String, _ data: Data) throws(BlobStoreError) {
-    let bytes = ByteBuffer(copying: data)
+    let bytes = SharedBytes(copying: data)
     try put(key, bytes, digest: bytes.withUnsafeBytes { BlobID(hashing: $0) })
   }
 

@@ -15,7 +15,7 @@ final class S3Document {
   private static let maxDepth = 8
 
   /// Nil unless the bytes are one complete document.
-  init?(_ bytes: ByteBuffer) {
+  init?(_ bytes: SharedBytes) {
     guard let parser = XML_ParserCreate(nil) else { return nil }
     self.parser = parser
     XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())

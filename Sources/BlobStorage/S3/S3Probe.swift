@@ -11,7 +11,7 @@ package struct S3Probe: Sendable {
   package func run() throws {
     let folder = "probe/\(UUID().uuidString.lowercased())/"
     let bytes = Array("leaflog \(folder)".utf8)
-    let body = ByteBuffer(copying: bytes)
+    let body = SharedBytes(copying: bytes)
     let digest = body.withUnsafeBytes { BlobID(hashing: $0) }
     let key = folder + "a"
     try client.put(key, body, digest: digest)
@@ -38,7 +38,7 @@ package struct S3Probe: Sendable {
     }
     guard try keys(folder) == [key] else { throw unfit("does not list what was just stored") }
     // A replacement must be visible immediately, too.
-    let new = ByteBuffer(copying: bytes.reversed())
+    let new = SharedBytes(copying: bytes.reversed())
     try client.put(key, new, digest: new.withUnsafeBytes { BlobID(hashing: $0) })
     guard try Array(client.get(key)) == bytes.reversed() else {
       throw unfit("still gives the former bytes of an object that was replaced")
@@ -51,7 +51,7 @@ package struct S3Probe: Sendable {
     return keys
   }
 
-  private func refusesFalseChecksum(_ key: String, _ bytes: ByteBuffer) throws {
+  private func refusesFalseChecksum(_ key: String, _ bytes: SharedBytes) throws {
     let digest = BlobID(hashing: UnsafeRawBufferPointer(start: nil, count: 0))
     guard try client.accepts(key, bytes, claiming: digest) else { return }
     try client.delete(key)
@@ -67,5 +67,5 @@ package struct S3Probe: Sendable {
 }
 
 extension Array where Element == UInt8 {
-  fileprivate init(_ bytes: ByteBuffer) { self = bytes.withUnsafeBytes { Array($0) } }
+  fileprivate init(_ bytes: SharedBytes) { self = bytes.withUnsafeBytes { Array($0) } }
 }

@@ -105,7 +105,7 @@ package struct CompletionTable: ContentTable {
     of id: ActivityID, at times: [EntryTime], source: String, notes: String?, tags: [String] = [],
     isRepetitionConflict: Bool, now: Timestamp
   ) throws -> [Entry] {
-    let row = try tables.activities.livingRow(of: id)
+    let row = try tables.activities.undeletedRow(of: id)
     let activity = try tables.activities.activity(row)
     let isDone = try database.cachedStatement(
       sql: "SELECT 1 FROM completion WHERE activityID = ? AND day = ?")
@@ -147,7 +147,7 @@ package struct CompletionTable: ContentTable {
         """, arguments: [entry])
     guard let deleted else { return }
     try tables.activities.checkName(deleted["name"], of: nil)
-    let plant = try (deleted["plantID"] as Int64?).map { try tables.plants.livingRow($0) }
+    let plant = try (deleted["plantID"] as Int64?).map { try tables.plants.undeletedRow($0) }
     try tables.activities.setDeleted(nil, deleted["id"])
     try tables.activities.setPlant(plant, deleted["id"])
   }

@@ -8,7 +8,7 @@ extension DiaryBatch {
   ///   - merge: how to treat days that are taken; nil makes them a conflict.
   ///   - isDryRun: rolls everything back at the end.
   ///   - today: the current day; entries in the future are rejected. Nil takes entries of all days.
-  /// - Throws: `BatchObstacle` for an error caused by one item of the batch.
+  /// - Throws: `BatchBlocker` for an error caused by one item of the batch.
   package func add(
     to catalog: Catalog, merge: DiaryMerge? = nil, isDryRun: Bool, today: LocalDay?, now: Timestamp
   ) throws -> BatchCounts {
@@ -41,7 +41,7 @@ struct BatchArrival {
   private(set) var plants: [PlantID: Int64] = [:]
   private var activities: [ActivityID: Int64] = [:]
   /// The activities that are not in the batch's trash.
-  private var livingActivities: Set<ActivityID> = []
+  private var undeletedActivities: Set<ActivityID> = []
   /// The names of the batch's factors in the library, by their folded names in the batch.
   private var factors: [String: String] = [:]
 
@@ -78,7 +78,7 @@ struct BatchArrival {
     _ place: BatchPlace, _ body: (inout BatchArrival) throws -> Value
   ) throws -> Value {
     do { return try Catalog.translating { try body(&self) } } catch let error as CatalogError {
-      throw BatchObstacle(place: place, error: error)
+      throw BatchBlocker(place: place, error: error)
     }
   }
 
@@ -99,7 +99,7 @@ struct BatchArrival {
 
   /// The row of the plant that something belongs to. If that is not in the trash, the plant cannot be
   /// either: it is restored.
-  private mutating func row(of key: ExchangedPlantKey, isLiving: Bool) throws -> Int64 {
+  private mutating func row(of key: ExchangedPlantKey, isUndeleted: Bool) throws -> Int64 {
     let found: Int64
     switch key {
     case .id(let id): found = try plants[id] ?? tables.plants.row(of: id)
@@ -108,7 +108,7 @@ struct BatchArrival {
         try tables.plants.row(named: name.tidied ?? name)
         ?? add(ExchangedPlant(id: .random(), details: PlantDetails(name: name)))
     }
-    return isLiving ? try tables.plants.livingRow(found) : found
+    return isUndeleted ? try tables.plants.undeletedRow(found) : found
   }
 
   mutating func add(_ activity: ExchangedActivity, after ranked: Int) throws -> Int64 {
@@ -123,10 +123,10 @@ struct BatchArrival {
       try tables.activities.rowIfAny(of: activity.id)
       ?? (activity.deletedAt == nil ? tables.activities.row(named: details.name) : nil)
     count(.activity, isPresent: known != nil)
-    if activity.deletedAt == nil { livingActivities.insert(activity.id) }
+    if activity.deletedAt == nil { undeletedActivities.insert(activity.id) }
     if let known { return known }
     let plant = try activity.plant.map {
-      try row(of: $0, isLiving: activity.deletedAt == nil)
+      try row(of: $0, isUndeleted: activity.deletedAt == nil)
     }
     return try tables.activities.insert(
       details, id: activity.id, plantRow: plant, rank: ranked + activity.rank,
@@ -181,7 +181,7 @@ struct BatchArrival {
       }
       guard merge == .replace else { return count(.entry(kind), isPresent: true) }
     }
-    if let today { try checkPast(entry, today) }
+    if let today { try refuseFuture(entry, today) }
     var draft = EntryDraft(
       id: entry.id, time: entry.time, notes: entry.notes, tags: entry.tags, content: entry.content,
       deletedAt: entry.deletedAt)
@@ -197,16 +197,16 @@ struct BatchArrival {
     {
       try add(ExchangedQuote(quote: quote))
     }
-    let twin = try known == nil ? twin(of: draft, plant: entry.plant) : entry.id
-    if let twin, merge == .skip { return try settle(draft, as: twin) }
+    let duplicate = try known == nil ? duplicate(of: draft, plant: entry.plant) : entry.id
+    if let duplicate, merge == .skip { return try settle(draft, as: duplicate) }
     if let key = entry.plant {
-      let plant = try row(of: key, isLiving: entry.deletedAt == nil)
+      let plant = try row(of: key, isUndeleted: entry.deletedAt == nil)
       draft.plant = try tables.plants.id(ofRow: plant)
     }
-    if let twin { return try settle(draft, as: twin) }
+    if let duplicate { return try settle(draft, as: duplicate) }
     let made = try tables.entries.insert(draft, now: now)
     if case .completion(let completion) = entry.content, entry.deletedAt == nil,
-      livingActivities.contains(completion.activity.id)
+      undeletedActivities.contains(completion.activity.id)
     {
       try tables.completions.restoreActivity(ofEntry: made)
     }
@@ -216,7 +216,7 @@ struct BatchArrival {
 
   /// Rejects entries in the future and before the year 1. A day, or a time without an offset, may be ahead of the
   /// library's zone: it was recorded further east.
-  private func checkPast(_ entry: ExchangedEntry, _ today: LocalDay) throws {
+  private func refuseFuture(_ entry: ExchangedEntry, _ today: LocalDay) throws {
     var last = entry.time.localDay
     // A moment early in year 1 is in year 0 west of Greenwich, which cannot be written as a day.
     guard last.civil.year >= 1 else {
@@ -256,7 +256,7 @@ extension BatchArrival {
   /// per day, or an identical one.
   ///
   /// - Throws: `CatalogError` with code `conflict` for a day that is taken when `merge` is nil.
-  func twin(of draft: EntryDraft, plant: ExchangedPlantKey?) throws -> EntryID? {
+  func duplicate(of draft: EntryDraft, plant: ExchangedPlantKey?) throws -> EntryID? {
     guard draft.deletedAt == nil else { return nil }
     let day = draft.time.localDay
     if case .completion(let completion) = draft.content {
@@ -292,25 +292,25 @@ extension BatchArrival {
     draft.plant = try known.flatMap { try tables.plants.id(ofRow: $0) }
     let day = draft.time.localDay
     return try tables.entries.all(of: draft.content.kind, from: day, to: day)
-      .first { try draft.saysTheSame(as: $0) }?.id
+      .first { try draft.isEquivalent(as: $0) }?.id
   }
 
   /// Keeps the library's entry, or replaces it with the draft. An entry that is in the trash on either side is
   /// kept as it is.
-  mutating func settle(_ draft: EntryDraft, as twin: EntryID) throws {
+  mutating func settle(_ draft: EntryDraft, as duplicate: EntryID) throws {
     let kind = draft.content.kind
-    let found = try tables.entries.find(twin.description, of: kind)
+    let found = try tables.entries.find(duplicate.description, of: kind)
     guard merge == .replace, found.deletedAt == nil, draft.deletedAt == nil,
-      try !draft.saysTheSame(as: found)
+      try !draft.isEquivalent(as: found)
     else { return count(.entry(kind), isPresent: true) }
-    try tables.entries.checkDay(draft.time.localDay, isFreeFor: kind, twin)
-    var edit = EntryEdit(twin)
+    try tables.entries.checkDay(draft.time.localDay, isFreeFor: kind, duplicate)
+    var edit = EntryEdit(duplicate)
     edit.time = (draft.time, .manual)
     edit.notes = draft.notes?.tidied ?? ""
     edit.tags = { _ in draft.tags }
     edit.plant = .some(draft.plant)
     edit.content = { _ in draft.content }
-    if try tables.entries.apply(edit, now: now) { touched.insert(twin) }
+    if try tables.entries.apply(edit, now: now) { touched.insert(duplicate) }
     counts.replaced[.entry(kind), default: 0] += 1
   }
 
@@ -320,16 +320,16 @@ extension BatchArrival {
       entries[$0].content.kind == .episode && entries[$0].deletedAt == nil
     }
     guard !episodes.isEmpty else { return [] }
-    let living = try tables.entries.all(of: .episode)
-    let days = living.map(\.episodeDays)
+    let undeleted = try tables.entries.all(of: .episode)
+    let days = undeleted.map(\.episodeDays)
     var later = Set(episodes.map { entries[$0].id })
     return episodes.compactMap { index in
       let id = entries[index].id
       later.remove(id)
-      guard touched.contains(id), let place = living.firstIndex(where: { $0.id == id }),
+      guard touched.contains(id), let place = undeleted.firstIndex(where: { $0.id == id }),
         let span = days[place]
       else { return nil }
-      let others = zip(living, days).filter { other, days in
+      let others = zip(undeleted, days).filter { other, days in
         other.id != id && !later.contains(other.id) && days?.overlaps(span) == true
       }.map(\.0)
       return others.isEmpty ? nil : .init(place: .entry(index), others: others)
@@ -339,7 +339,7 @@ extension BatchArrival {
 
 extension EntryDraft {
   /// Whether an entry has the same time, notes, tags, plant and content.
-  fileprivate func saysTheSame(as entry: Entry) throws -> Bool {
+  fileprivate func isEquivalent(as entry: Entry) throws -> Bool {
     try time == entry.time && notes?.tidied == entry.notes && tags.checkedTags() == entry.tags
       && plant == entry.plant?.id && content.checked(day: time.localDay) == entry.content
   }

@@ -161,14 +161,14 @@ extension PhotoTable {
       let claim = try tables.sentPhotos.claim(on: source)
     {
       try exchanged.photo.renditions.forEach(confirm)
-      let isLiving = exchanged.deletedAt == nil
+      let isUndeleted = exchanged.deletedAt == nil
       try self.confirm(
         claim, by: exchanged.photo, now,
-        isLiving ? .filling(readmits: true) : .merging(restores: false))
-      if isLiving, let plant = exchanged.plant,
+        isUndeleted ? .filling(readmits: true) : .merging(restores: false))
+      if isUndeleted, let plant = exchanged.plant,
         try tables.entries.all([claim.photo.id]).first?.plant == nil
       {
-        let row = try tables.plants.livingRow(tables.plants.rowOrNew(plant, now: now).row)
+        let row = try tables.plants.undeletedRow(tables.plants.rowOrNew(plant, now: now).row)
         var edit = EntryEdit(claim.photo.id)
         edit.plant = try .some(tables.plants.id(ofRow: row))
         _ = try tables.entries.apply(edit, now: now)
@@ -181,7 +181,7 @@ extension PhotoTable {
     var edit = EntryEdit(id)
     if let plant = exchanged.plant {
       var row = try tables.plants.rowOrNew(plant, now: now).row
-      if exchanged.deletedAt == nil { row = try tables.plants.livingRow(row) }
+      if exchanged.deletedAt == nil { row = try tables.plants.undeletedRow(row) }
       edit.plant = try .some(tables.plants.id(ofRow: row))
     }
     if exchanged.deletedAt != nil { edit.isDeleted = true }

@@ -137,7 +137,7 @@ package enum BatchPlace: Sendable, Hashable {
 }
 
 /// The reason why a batch cannot be imported.
-package struct BatchObstacle: Error {
+package struct BatchBlocker: Error {
   package let place: BatchPlace
   package let error: CatalogError
 }

@@ -95,7 +95,7 @@ extension Frame {
     if number == 0 { try tables.place.set(.lineage, lineage.uuidString) }
     let changeset = Changeset(bytes: changeset)
     _ = try tables.state.following {
-      do { try changeset.apply(to: tables.database.sqliteConnection) } catch is Changeset.Obstacle {
+      do { try changeset.apply(to: tables.database.sqliteConnection) } catch is Changeset.Blocker {
         throw CatalogError(
           .conflict, "The journal's commit \(commit) does not fit the catalog.")
       }

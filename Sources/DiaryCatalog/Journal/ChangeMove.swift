@@ -32,8 +32,8 @@ struct ChangeMove {
       try changeset.apply(
         to: tables.database.sqliteConnection, isInverted: isInverted, includes: Self.isMoved,
         overrules: DerivedRows.isOnlyReworded(tables.database))
-    } catch let obstacle as Changeset.Obstacle {
-      throw try conflict(obstacle)
+    } catch let blocker as Changeset.Blocker {
+      throw try conflict(blocker)
     }
     try checkDeletions(recorder.changeset())
     let derived = DerivedRows(tables: tables)
@@ -73,8 +73,8 @@ struct ChangeMove {
     }
   }
 
-  private func conflict(_ obstacle: Changeset.Obstacle) throws -> Conflict {
-    switch obstacle {
+  private func conflict(_ blocker: Changeset.Blocker) throws -> Conflict {
+    switch blocker {
     case .touched(let key): return Conflict(reason: .touched, keys: [key])
     case .taken(let key):
       switch key.table {
@@ -191,9 +191,9 @@ struct ChangeMove {
 }
 
 extension ChangeMove.Conflict {
-  func obstacle(
+  func blocker(
     after step: Int64, besides change: Int64, _ history: HistoryTable
-  ) throws -> ChangeObstacle {
+  ) throws -> ChangeBlocker {
     switch reason {
     case .touched:
       .changedLater(by: try history.latest(touching: keys, after: step, besides: change))
@@ -207,9 +207,9 @@ extension ChangeMove.Conflict {
 }
 
 extension CatalogError {
-  init(_ obstacle: ChangeObstacle) {
-    let message = "\(obstacle.message) Nothing was changed."
-    switch obstacle {
+  init(_ blocker: ChangeBlocker) {
+    let message = "\(blocker.message) Nothing was changed."
+    switch blocker {
     case .changedLater(let later):
       self.init(.conflict, message, remedy: later.map { .undoFirst(change: $0) })
     case .nameTaken: self.init(.nameTaken, message)

@@ -205,7 +205,7 @@ enum ChangesetValue: Sendable, Hashable {
 
 extension Changeset {
   /// The reason why a changeset was not applied.
-  enum Obstacle: Error {
+  enum Blocker: Error {
     /// A row is not what it was when the change was made.
     case touched(RowKey)
     /// A row would violate a unique constraint.
@@ -222,7 +222,7 @@ extension Changeset {
   /// - Parameters:
   ///   - includes: whether to apply the changes to a table.
   ///   - overrules: whether to change a row even if it is not what it was.
-  /// - Throws: `Obstacle`.
+  /// - Throws: `Blocker`.
   func apply(
     to database: OpaquePointer?, isInverted: Bool = false,
     includes: @escaping (String) -> Bool = { _ in true },
@@ -248,7 +248,7 @@ extension Changeset {
         isInverted ? SQLITE_CHANGESETAPPLY_INVERT : 0)
     }
     withExtendedLifetime(run) {}
-    if let obstacle = run.obstacle { throw obstacle }
+    if let blocker = run.blocker { throw blocker }
     guard code == SQLITE_OK else {
       throw CatalogError(.failed, "A changeset cannot be applied (SQLite's error \(code)).")
     }
@@ -258,7 +258,7 @@ extension Changeset {
   private final class Application {
     let includes: (String) -> Bool
     private let overrules: (RowChange) -> Bool
-    var obstacle: Obstacle?
+    var blocker: Blocker?
 
     init(_ includes: @escaping (String) -> Bool, _ overrules: @escaping (RowChange) -> Bool) {
       (self.includes, self.overrules) = (includes, overrules)
@@ -267,7 +267,7 @@ extension Changeset {
     func resolve(_ kind: CInt, _ iterator: OpaquePointer) -> CInt {
       // A broken reference has no row to look at.
       guard kind != SQLITE_CHANGESET_FOREIGN_KEY, let row = RowChange(iterator) else {
-        obstacle = .inUse
+        blocker = .inUse
         return SQLITE_CHANGESET_ABORT
       }
       switch (kind, row.operation) {
@@ -276,8 +276,8 @@ extension Changeset {
       case (SQLITE_CHANGESET_DATA, .update) where row.table == "completion" && row.isDone:
         return SQLITE_CHANGESET_OMIT
       case (SQLITE_CHANGESET_DATA, _) where overrules(row): return SQLITE_CHANGESET_REPLACE
-      case (SQLITE_CHANGESET_CONSTRAINT, _): obstacle = .taken(row.key)
-      default: obstacle = .touched(row.key)
+      case (SQLITE_CHANGESET_CONSTRAINT, _): blocker = .taken(row.key)
+      default: blocker = .touched(row.key)
       }
       return SQLITE_CHANGESET_ABORT
     }

@@ -356,8 +356,8 @@ extension Catalog {
           try limited.checkPresence(history.changeset(ofStep: step), in: tables.database)
         }
       }
-      if let obstacle = try history.move(row.id, isUndo: isUndo, now: clock(), confirm) {
-        throw try history.refusal(obstacle, to: row, isUndo: isUndo)
+      if let blocker = try history.move(row.id, isUndo: isUndo, now: clock(), confirm) {
+        throw try history.refusal(blocker, to: row, isUndo: isUndo)
       }
       row.undoneBy = isUndo ? Int64(commit) : nil
       try history.set(row)
@@ -373,7 +373,7 @@ extension Catalog {
   /// is rolled back, so this takes the library's lock. A catalog that is open for reading finds nothing.
   ///
   /// - Parameter byteCount: the changes that are tried have changesets of up to this size in total, the first ones first.
-  package func findObstacles(in history: History, trying byteCount: Int = 1 << 18) throws -> History
+  package func findBlockers(in history: History, trying byteCount: Int = 1 << 18) throws -> History
   {
     guard let writer, let lock, !history.changes.isEmpty else { return history }
     return try using {
@@ -385,7 +385,7 @@ extension Catalog {
             for index in history.changes.indices {
               rest -= try table.change(history.changes[index].id)?.byteCount ?? 0
               guard rest >= 0 else { break }
-              history.changes[index].obstacle = try table.obstacle(
+              history.changes[index].blocker = try table.blocker(
                 to: history.changes[index], now: clock())
             }
             return .rollback
@@ -400,11 +400,11 @@ extension Catalog {
 extension HistoryTable {
   /// The error for a change that cannot be moved. Of an import with photos that were edited later, it names the first.
   fileprivate func refusal(
-    _ obstacle: ChangeObstacle, to row: ChangeRow, isUndo: Bool
+    _ blocker: ChangeBlocker, to row: ChangeRow, isUndo: Bool
   ) throws -> CatalogError {
-    let error = CatalogError(obstacle)
+    let error = CatalogError(blocker)
     guard isUndo, row.kind == ChangeKind.importPhotos.rawValue,
-      case .changedLater(let later) = obstacle
+      case .changedLater(let later) = blocker
     else { return error }
     let edited = try photosAdded(by: row.id).filter(\.isChanged).map(\.id.short)
     guard !edited.isEmpty else { return error }
@@ -421,25 +421,25 @@ extension HistoryTable {
   /// - Returns: what is in the way; then its transaction must be rolled back.
   fileprivate func move(
     _ change: Int64, isUndo: Bool, now: Timestamp, _ confirm: (Rendition) throws -> Void
-  ) throws -> ChangeObstacle? {
+  ) throws -> ChangeBlocker? {
     let steps = try steps(of: change)
     for step in isUndo ? steps.reversed() : steps {
       let move = ChangeMove(
         tables: tables, changeset: try changeset(ofStep: step), isInverted: isUndo)
       do { try move.run(now: now, confirm) } catch let conflict as ChangeMove.Conflict {
-        return try conflict.obstacle(after: step, besides: change, self)
+        return try conflict.blocker(after: step, besides: change, self)
       }
     }
     return nil
   }
 
-  fileprivate func obstacle(to change: Change, now: Timestamp) throws -> ChangeObstacle? {
-    var obstacle: ChangeObstacle?
+  fileprivate func blocker(to change: Change, now: Timestamp) throws -> ChangeBlocker? {
+    var blocker: ChangeBlocker?
     try database.inSavepoint {
-      obstacle = try move(change.id, isUndo: !change.isUndone, now: now) { _ in }
+      blocker = try move(change.id, isUndo: !change.isUndone, now: now) { _ in }
       return .rollback
     }
-    return obstacle
+    return blocker
   }
 
   /// The change to undo or to redo.

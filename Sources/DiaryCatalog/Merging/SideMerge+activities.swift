@@ -81,7 +81,7 @@ extension SideMerge {
   private mutating func add(_ activity: ExchangedActivity, deletedAt: Timestamp?) throws {
     var activity = activity
     activity.deletedAt = deletedAt
-    activity.plant = try plant(reference(activity), isLiving: deletedAt == nil)
+    activity.plant = try plant(reference(activity), isUndeleted: deletedAt == nil)
       .map { .id($0) }
     activity.rank = 0
     let row = try arrival.add(activity, after: tables.activities.nextRank())
@@ -144,7 +144,7 @@ extension SideMerge {
 
   private mutating func set(_ version: ActivityVersion, of activity: ExchangedActivity) throws {
     guard version != self.version(activity) else { return }
-    let plant = try plant(version.plant, isLiving: activity.deletedAt == nil)
+    let plant = try plant(version.plant, isUndeleted: activity.deletedAt == nil)
     try tables.activities.set(version.details, plant: plant, of: activity.id)
     count(.activity, .changed)
   }
@@ -160,10 +160,10 @@ extension SideMerge {
     case (nil, nil, _?): if hasNews { conflict(.deletedHere, own) }
     case (_?, nil, _?):
       if try tables.activities.id(named: own.details.name) == nil {
-        let living = try plant(reference(own), isLiving: true)
+        let undeleted = try plant(reference(own), isUndeleted: true)
         let row = try tables.activities.row(of: own.id)
         try tables.activities.setDeleted(nil, row)
-        try tables.activities.setPlant(living.map { try tables.plants.row(of: $0) }, row)
+        try tables.activities.setPlant(undeleted.map { try tables.plants.row(of: $0) }, row)
         count(.activity, .added)
       } else {
         conflict(.taken, own)
@@ -212,13 +212,13 @@ extension SideMerge {
 extension SideMerge {
   /// Makes sure that this copy has the activity of a completion of the other copy, and that it is not in the trash
   /// unless the completion is.
-  mutating func haveActivity(_ reference: ActivityReference, isLiving: Bool) throws {
+  mutating func haveActivity(_ reference: ActivityReference, isUndeleted: Bool) throws {
     guard let row = try tables.activities.rowIfAny(of: reference.id) else {
       guard let activity = otherActivities[reference.id] else { return }
-      return try add(activity, deletedAt: isLiving ? nil : deletionTime(activity.deletedAt))
+      return try add(activity, deletedAt: isUndeleted ? nil : deletionTime(activity.deletedAt))
     }
     let activity = try tables.activities.activity(row)
-    guard isLiving, activity.deletedAt != nil else { return }
+    guard isUndeleted, activity.deletedAt != nil else { return }
     let own = ExchangedActivity(id: activity.id, details: activity.details, rank: activity.rank)
     var details = activity.details
     if try tables.activities.id(named: details.name) != nil {
@@ -228,9 +228,9 @@ extension SideMerge {
       details.name += " (other copy)"
       try tables.activities.set(details, plant: activity.plant?.id, of: activity.id)
     }
-    let living = try plant(activity.plant, isLiving: true)
+    let undeleted = try plant(activity.plant, isUndeleted: true)
     try tables.activities.setDeleted(nil, row)
-    try tables.activities.setPlant(living.map { try tables.plants.row(of: $0) }, row)
+    try tables.activities.setPlant(undeleted.map { try tables.plants.row(of: $0) }, row)
     count(.activity, .added)
     conflict(.stillUsed, own)
   }

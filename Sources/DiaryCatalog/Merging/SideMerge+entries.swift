@@ -71,18 +71,18 @@ extension SideMerge {
 
   private mutating func add(_ theirs: Entry, deletedAt: Timestamp?) throws {
     let version = EntryVersion(theirs, ids)
-    let isLiving = deletedAt == nil
+    let isUndeleted = deletedAt == nil
     if theirs.kind == .photo {
       guard !sides.unavailable.contains(theirs.id) else { return }
-      _ = try plant(version.plant, isLiving: isLiving)
+      _ = try plant(version.plant, isUndeleted: isUndeleted)
       outcome.missing.append(.init(id: theirs.id, deletedAt: deletedAt))
       return outcome.count(.photo, .added)
     }
     if case .completion(let completion) = version.content {
-      try haveActivity(completion.activity, isLiving: isLiving)
+      try haveActivity(completion.activity, isUndeleted: isUndeleted)
     }
-    let plant = try plant(version.plant, isLiving: isLiving)
-    try haveFactors(of: version, since: nil)
+    let plant = try plant(version.plant, isUndeleted: isUndeleted)
+    try ensureFactors(of: version, since: nil)
     try arrival.add(
       ExchangedEntry(
         id: theirs.id, time: theirs.time, notes: theirs.notes, tags: theirs.tags,
@@ -143,12 +143,12 @@ extension SideMerge {
     let version = EntryVersion(theirs, ids)
     let present = EntryVersion(own)
     let before = former.map { EntryVersion($0, formerIDs) }
-    try haveFactors(of: version, since: before)
+    try ensureFactors(of: version, since: before)
     var isRestored = before?.isDeleted == true && !version.isDeleted && present.isDeleted
     var merged = MergedFields(
       EntryVersion.fields(of: [version, present, before]), of: version, over: present,
       since: before)
-    try checkPlace(of: &merged, own, present, isLiving: !present.isDeleted || isRestored)
+    try checkPlace(of: &merged, own, present, isUndeleted: !present.isDeleted || isRestored)
     if isRestored, try isTaken(merged.whole, besides: own.id) {
       isRestored = false
       conflict(.taken, own)
@@ -190,12 +190,12 @@ extension SideMerge {
     if version.isFavourite != present.isFavourite { edit.isFavourite = version.isFavourite }
     if notes != present.notes { edit.notes = notes ?? "" }
     if tags != present.tags { edit.tags = { _ in tags } }
-    let isLiving = restores || !present.isDeleted
+    let isUndeleted = restores || !present.isDeleted
     if restores, case .completion(let completion) = present.content {
-      try haveActivity(completion.activity, isLiving: true)
+      try haveActivity(completion.activity, isUndeleted: true)
     }
     if version.plant?.id != present.plant?.id || restores && version.plant != nil {
-      edit.plant = .some(try plant(version.plant, isLiving: isLiving))
+      edit.plant = .some(try plant(version.plant, isUndeleted: isUndeleted))
     }
     if version.content != present.content, own.kind != .photo, own.kind != .quote,
       own.kind != .completion
@@ -208,9 +208,9 @@ extension SideMerge {
   /// Takes a day back that is taken here, or that does not fit the content.
   private mutating func checkPlace(
     of merged: inout MergedFields<EntryVersion>, _ own: Entry, _ present: EntryVersion,
-    isLiving: Bool
+    isUndeleted: Bool
   ) throws {
-    let isTaken = try isLiving && isTaken(merged.whole, besides: own.id)
+    let isTaken = try isUndeleted && isTaken(merged.whole, besides: own.id)
     let isInvalid = !merged.whole.isValid
     guard isTaken || isInvalid else { return }
     let fields =
@@ -240,7 +240,7 @@ extension SideMerge {
   private mutating func delete(_ own: Entry, since former: Entry, theirs: Entry?) throws {
     let (before, present) = (EntryVersion(former, formerIDs), EntryVersion(own))
     let last = theirs.map { EntryVersion($0, ids) } ?? before
-    try haveFactors(of: last, since: before)
+    try ensureFactors(of: last, since: before)
     let merged = MergedFields(
       EntryVersion.fields(of: [last, present, before]), of: last, over: present, since: before)
     var notes = MergedNotes(

@@ -120,7 +120,7 @@ extension SideMerge {
   /// Makes sure that this copy has the factors of the values that the other copy has added or changed.
   ///
   /// - Parameter version: with the names of this copy.
-  mutating func haveFactors(of version: EntryVersion, since former: EntryVersion?) throws {
+  mutating func ensureFactors(of version: EntryVersion, since former: EntryVersion?) throws {
     guard case .dailyLog(let log) = version.content else { return }
     let before = former.flatMap { DailyLog($0.content) }
     for name in log.factors.names(changedSince: before?.factors) {

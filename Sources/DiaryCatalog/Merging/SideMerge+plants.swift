@@ -33,8 +33,8 @@ extension SideMerge {
   private mutating func findNamesakes(of theirs: [ExchangedPlant]) throws {
     for plant in theirs where plant.deletedAt == nil && ids.plants[plant.id] == nil {
       guard let row = try tables.plants.rowIfAny(of: plant.id) else { continue }
-      let living = try tables.plants.namesake(of: row)
-      if let living { ids.plants[plant.id] = try tables.plants.id(ofRow: living) }
+      let undeleted = try tables.plants.namesake(of: row)
+      if let undeleted { ids.plants[plant.id] = try tables.plants.id(ofRow: undeleted) }
     }
   }
 
@@ -230,15 +230,15 @@ extension SideMerge {
   ///
   /// - Parameters:
   ///   - plant: with this copy's id.
-  ///   - isLiving: whether the thing is not in the trash; then neither is its plant.
-  mutating func plant(_ plant: PlantReference?, isLiving: Bool) throws -> PlantID? {
+  ///   - isUndeleted: whether the thing is not in the trash; then neither is its plant.
+  mutating func plant(_ plant: PlantReference?, isUndeleted: Bool) throws -> PlantID? {
     guard let plant else { return nil }
     guard var row = try tables.plants.rowIfAny(of: plant.id) ?? addForOthers(plant.id) else {
       return nil
     }
-    if isLiving {
+    if isUndeleted {
       let isDeleted = try tables.plants.isDeleted(row)
-      row = try tables.plants.livingRow(row)
+      row = try tables.plants.undeletedRow(row)
       if isDeleted, let id = try tables.plants.id(ofRow: row) {
         let details = PlantDetails(name: plant.name)
         conflict(.stillUsed, ExchangedPlant(id: id, details: details))

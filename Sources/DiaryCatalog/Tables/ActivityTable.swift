@@ -87,7 +87,7 @@ extension ActivityTable {
   }
 
   /// The row of an activity that is not deleted.
-  func livingRow(of id: ActivityID) throws -> Int64 {
+  func undeletedRow(of id: ActivityID) throws -> Int64 {
     let row = try row(of: id)
     let activity = try activity(row)
     guard activity.deletedAt == nil else {
@@ -183,7 +183,7 @@ extension ActivityTable {
   package func edit(
     _ id: ActivityID, plant: PlantID?? = nil, _ body: (inout ActivityDetails) throws -> Void
   ) throws -> Activity {
-    let row = try livingRow(of: id)
+    let row = try undeletedRow(of: id)
     let before = try activity(row)
     var details = before.details
     try body(&details)
@@ -203,7 +203,7 @@ extension ActivityTable {
   ///
   /// - Returns: the number of completions moved.
   package func delete(_ id: ActivityID, now: Timestamp) throws -> Int {
-    try delete(livingRow(of: id), now: now)
+    try delete(undeletedRow(of: id), now: now)
   }
 
   func delete(_ row: Int64, now: Timestamp) throws -> Int {

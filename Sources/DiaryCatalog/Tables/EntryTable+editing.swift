@@ -119,7 +119,7 @@ private struct EntryState: Equatable {
     case true? where deletedAt == nil: state.deletedAt = now.milliseconds
     case false? where deletedAt != nil:
       state.deletedAt = nil
-      state.plant = try state.plant.map { try plants.livingRow($0) }
+      state.plant = try state.plant.map { try plants.undeletedRow($0) }
     default: break
     }
     return state

@@ -241,13 +241,13 @@ struct FactorValueTable: CatalogTable {
     guard !values.isEmpty else { return values }
     let factors = try tables.factors.all()
     let known = Set(factors.map { foldedName($0.name) })
-    if let stranger = values.items.first(where: { !known.contains(foldedName($0.name)) }) {
+    if let unknown = values.items.first(where: { !known.contains(foldedName($0.name)) }) {
       let names =
         factors.isEmpty
         ? "there are none" : "they are \(factors.map(\.name).joined(separator: ", "))"
       throw InvalidValue(
-        stranger.name,
-        .sentence("No factor is called “\(shortened(stranger.name))”; \(names)."))
+        unknown.name,
+        .sentence("No factor is called “\(shortened(unknown.name))”; \(names)."))
     }
     var checked = FactorValues()
     for factor in factors {

@@ -253,7 +253,7 @@ extension PhotoTable {
     }
     guard row[1] as Int64? != nil else { return .duplicate(photo.id) }
     guard readmits else { return .inTrash(photo.id) }
-    let plant = try (row[0] as Int64?).map { try tables.plants.livingRow($0) }
+    let plant = try (row[0] as Int64?).map { try tables.plants.undeletedRow($0) }
     try database.execute(
       sql: "UPDATE entry SET deletedAt = NULL, plantID = ? WHERE id = ?",
       arguments: [plant, photo.row])

@@ -166,9 +166,9 @@ extension PlantTable {
     do {
       return try restore(deletedAt, withPlant: row)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-      let (code, obstacle) = Self.obstacle(error)
+      let (code, blocker) = Self.blocker(error)
       throw CatalogError(
-        code, "“\(name)” cannot be restored: \(obstacle). Nothing was restored.")
+        code, "“\(name)” cannot be restored: \(blocker). Nothing was restored.")
     }
   }
 
@@ -197,7 +197,7 @@ extension PlantTable {
   }
 
   /// The conflict with a row from the trash, by the unique index that rejected it.
-  private static func obstacle(_ error: DatabaseError) -> (CatalogError.Code, String) {
+  private static func blocker(_ error: DatabaseError) -> (CatalogError.Code, String) {
     switch UniqueIndex(error) {
     case .name: (.nameTaken, "another activity has the name by now; rename that one first")
     case .day: (.conflict, "its day has another one by now")

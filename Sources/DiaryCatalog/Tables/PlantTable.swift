@@ -171,7 +171,7 @@ extension PlantTable {
 
   /// The plant for an entry that is restored from the trash: its own, which is restored with it, or the one
   /// that has the same name by now.
-  func livingRow(_ row: Int64) throws -> Int64 {
+  func undeletedRow(_ row: Int64) throws -> Int64 {
     guard try isDeleted(row) else { return row }
     if let namesake = try namesake(of: row) { return namesake }
     try setDeleted(nil, row)

@@ -210,8 +210,8 @@ package struct FavouriteQuoteTable: ContentTable {
     _ quote: Quote, at time: EntryTime, tags: [String]? = nil, now: Timestamp
   ) throws -> (entry: Entry, isNew: Bool) {
     let before = try entries(of: quote.id)
-    let living = before.first { $0.deletedAt == nil }
-    guard let entry = living ?? before.last else {
+    let undeleted = before.first { $0.deletedAt == nil }
+    guard let entry = undeleted ?? before.last else {
       let draft = EntryDraft(time: time, tags: tags ?? [], content: .quote(quote))
       try tables.entries.insert(draft, now: now)
       return (try tables.entries.find(draft.id.description, of: .quote), true)
@@ -219,7 +219,7 @@ package struct FavouriteQuoteTable: ContentTable {
     var edit = EntryEdit(entry.id, isDeleted: false)
     edit.tags = tags.map { tags in { _ in tags } }
     _ = try tables.entries.apply(edit, now: now)
-    return (try tables.entries.find(entry.id.description, of: .quote), living == nil)
+    return (try tables.entries.find(entry.id.description, of: .quote), undeleted == nil)
   }
 
   /// The entries of a quote, those in the trash included, in order of time.

@@ -160,7 +160,7 @@ package struct Thumbnail: Sendable {
 
 /// An image file in memory, fresh from an encoder.
 package struct EncodedImage: Sendable {
-  package let bytes: ByteBuffer
+  package let bytes: SharedBytes
   package let format: ImageFormat
   package let size: PixelSize
   /// The encoder's settings and their version.
@@ -190,7 +190,7 @@ enum JPEGEncoder {
     }
     metadata.density.write(to: bytes)
     return EncodedImage(
-      bytes: ByteBuffer(adopting: .init(start: bytes, count: Int(count))) { free($0) },
+      bytes: SharedBytes(adopting: .init(start: bytes, count: Int(count))) { free($0) },
       format: .jpeg, size: PixelSize(width: picture.width, height: picture.height), recipe: recipe)
   }
 }

@@ -9,7 +9,7 @@ package enum JPEGPacking {
 
   /// Packs a JPEG; nil when libjxl cannot restore it exactly: CMYK, data after the end, some damaged
   /// files. The result has been unpacked and compared byte for byte.
-  package static func pack(_ jpeg: ByteBuffer) throws(ImagingError) -> ByteBuffer? {
+  package static func pack(_ jpeg: SharedBytes) throws(ImagingError) -> SharedBytes? {
     guard let packed = try encode(jpeg), let restored = try? unpack(packed) else { return nil }
     let isSame = jpeg.withUnsafeBytes { original in
       restored.withUnsafeBytes { original.elementsEqual($0) }
@@ -17,7 +17,7 @@ package enum JPEGPacking {
     return isSame ? packed : nil
   }
 
-  private static func encode(_ jpeg: ByteBuffer) throws(ImagingError) -> ByteBuffer? {
+  private static func encode(_ jpeg: SharedBytes) throws(ImagingError) -> SharedBytes? {
     guard let encoder = JxlEncoderCreate(nil) else {
       throw ImagingError(.failed, "libjxl does not start.")
     }
@@ -46,7 +46,7 @@ package enum JPEGPacking {
   }
 
   /// Restores a packed JPEG byte for byte.
-  package static func unpack(_ packed: ByteBuffer) throws(ImagingError) -> ByteBuffer {
+  package static func unpack(_ packed: SharedBytes) throws(ImagingError) -> SharedBytes {
     let decoder = try JXLDecoder(
       events: JXL_DEC_JPEG_RECONSTRUCTION.rawValue | JXL_DEC_FULL_IMAGE.rawValue)
     var output = GrowingBuffer(capacity: packed.count * 2)
@@ -91,5 +91,5 @@ private struct GrowingBuffer {
     }
   }
 
-  func finish() -> ByteBuffer { ByteBuffer(copying: bytes.prefix(count)) }
+  func finish() -> SharedBytes { SharedBytes(copying: bytes.prefix(count)) }
 }

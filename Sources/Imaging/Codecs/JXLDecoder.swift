@@ -152,7 +152,7 @@ struct JXLHeader: Sendable {
   let exif: [UInt8]?
   let xmp: [UInt8]?
 
-  init(_ bytes: ByteBuffer) throws(ImagingError) {
+  init(_ bytes: SharedBytes) throws(ImagingError) {
     let decoder = try JXLDecoder(
       events: JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | JXL_DEC_BOX.rawValue)
     var info: JxlBasicInfo?
@@ -202,7 +202,7 @@ struct JXLHeader: Sendable {
   }
 
   /// The first frame, upright, as 8-bit samples with their colour profile.
-  func decode(_ bytes: ByteBuffer) throws(ImagingError) -> VipsPicture {
+  func decode(_ bytes: SharedBytes) throws(ImagingError) -> VipsPicture {
     if isCMYK { throw ImagingError(.unsupported, "It is a JPEG XL with CMYK colours.") }
     let decoder = try JXLDecoder(
       events: JXL_DEC_COLOR_ENCODING.rawValue | JXL_DEC_FULL_IMAGE.rawValue)

@@ -8,7 +8,7 @@ package struct TurnedCopy {
   /// The number of bytes at the start of a copy that show whether it is one.
   package static let headByteCount = 256 << 10
 
-  private let copy: ByteBuffer
+  private let copy: SharedBytes
   private let size: PixelSize
 
   /// Nil when the copy's metadata are right.
@@ -16,7 +16,7 @@ package struct TurnedCopy {
   /// - Parameters:
   ///   - copy: the copy, or its first `headByteCount` bytes.
   ///   - recipe: that of the copy.
-  package init?(_ copy: ByteBuffer, recipe: String) {
+  package init?(_ copy: SharedBytes, recipe: String) {
     let structure = JPEGStructure(copy)
     guard MasterRecipe(recipe)?.way == .pixels, let size = structure.frameSize else { return nil }
     let isWrong = copy.withUnsafeBytes { bytes in
@@ -33,7 +33,7 @@ package struct TurnedCopy {
   }
 
   /// The whole copy with metadata that say what its pixels are; everything else stays byte for byte.
-  package var corrected: ByteBuffer {
+  package var corrected: SharedBytes {
     copy.withUnsafeBytes { bytes in
       var result: [UInt8] = []
       var done = 0
@@ -46,7 +46,7 @@ package struct TurnedCopy {
         result += [UInt8(length >> 8), UInt8(length & 0xFF)] + payload
         done = segment.range.upperBound
       }
-      return ByteBuffer(copying: result + bytes[done...])
+      return SharedBytes(copying: result + bytes[done...])
     }
   }
 }

@@ -20,7 +20,7 @@ final class JPEGCoefficients: @unchecked Sendable {  // nothing changes once it 
 
   /// Nil when the file is not ordinary, or damaged in any way: libjpeg would continue with a warning. The
   /// coefficients take at most `frame.byteCount` of memory.
-  init?(_ jpeg: ByteBuffer, _ frame: JPEGFrame) {
+  init?(_ jpeg: SharedBytes, _ frame: JPEGFrame) {
     let file = jpeg.withUnsafeBytes { bytes in
       leaflog_jpeg_open(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
     }
@@ -122,7 +122,7 @@ final class JPEGCoefficients: @unchecked Sendable {  // nothing changes once it 
 extension JPEGCoefficients {
   /// The copy with coarser steps and halved chroma, as a baseline JPEG; nil when it would exceed
   /// `maxByteCount`.
-  func file(_ quality: JPEGQuality, metadata: JPEGMetadata, maxByteCount: Int) -> ByteBuffer? {
+  func file(_ quality: JPEGQuality, metadata: JPEGMetadata, maxByteCount: Int) -> SharedBytes? {
     let tables = copiedSteps.tables(quality)
     let steps = tables.map { table in table.map { UInt8(clamping: $0) } }
     var requantizers = copiedPlanes.enumerated().map { index, plane in
@@ -143,7 +143,7 @@ extension JPEGCoefficients {
     }
     guard let bytes else { return nil }
     metadata.density.write(to: bytes)
-    return ByteBuffer(adopting: .init(start: bytes, count: count)) { free($0) }
+    return SharedBytes(adopting: .init(start: bytes, count: count)) { free($0) }
   }
 
   private func withComponents<Result>(
@@ -198,7 +198,7 @@ struct JPEGFrame {
 
   /// The frame of a file that may be an ordinary one: Huffman-coded, 8 bits, grey or with three components
   /// of which the first may have twice the samples of the others in each direction. Nil for all others.
-  init?(_ jpeg: ByteBuffer) {
+  init?(_ jpeg: SharedBytes) {
     guard let frame = jpeg.withUnsafeBytes({ Self.header($0) }) else { return nil }
     self = frame
   }

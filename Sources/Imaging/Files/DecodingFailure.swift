@@ -8,7 +8,7 @@ struct DecodingFailure {
   let error: ImagingError
 
   /// - Parameter isOpened: whether the decoder understood the header, so that it failed at the picture.
-  init(_ file: ByteBuffer, _ format: ImageFormat, isOpened: Bool = true) {
+  init(_ file: SharedBytes, _ format: ImageFormat, isOpened: Bool = true) {
     error = file.withUnsafeBytes { bytes in
       switch format {
       case .jpeg: Self.jpeg(bytes)
@@ -75,7 +75,7 @@ struct DecodingFailure {
 
   /// The error for a PNG with a chunk that claims to extend beyond the end of the file; nil when there is
   /// none. libpng allocates memory for a whole chunk, up to 2 GB, before it reads any of it.
-  static func overlongChunk(inPNG file: ByteBuffer) -> ImagingError? {
+  static func overlongChunk(inPNG file: SharedBytes) -> ImagingError? {
     file.withUnsafeBytes { bytes in
       var at = 8
       while let length = bytes.integer(at: at, size: 4), !bytes.holds("IEND", at: at + 4) {
@@ -139,7 +139,7 @@ struct UnreadPicture: Sendable {
 
   /// Nil when the file is damaged, when its size is not known, or when it is a camera's RAW file.
   init?(
-    _ file: ByteBuffer, _ format: ImageFormat, _ heif: HEIFStructure?, _ error: ImagingError
+    _ file: SharedBytes, _ format: ImageFormat, _ heif: HEIFStructure?, _ error: ImagingError
   ) {
     guard error.code == .unsupported else { return nil }
     self.error = error

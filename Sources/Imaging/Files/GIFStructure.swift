@@ -6,7 +6,7 @@ struct GIFStructure {
   /// The packet in the application extension `XMP Data` / `XMP` (XMP specification part 3, 1.1.2).
   private(set) var xmp: [UInt8]?
 
-  init(_ gif: ByteBuffer) {
+  init(_ gif: SharedBytes) {
     gif.withUnsafeBytes { walk($0) }
   }
 
@@ -62,7 +62,7 @@ struct GIFBlocks {
   private(set) var isComplete = false
 
   /// The texts of the comment extensions (24).
-  static func comments(_ gif: ByteBuffer) -> [[UInt8]] {
+  static func comments(_ gif: SharedBytes) -> [[UInt8]] {
     gif.withUnsafeBytes { bytes in
       GIFBlocks(bytes).blocks.filter { $0.kind == .extended(0xFE, "") }.map { block in
         var text: [UInt8] = []

@@ -10,7 +10,7 @@ struct HEIFOutline {
   /// The reason, unless it is that of a codec.
   private var fault: ImagingError?
 
-  init(_ file: ByteBuffer) {
+  init(_ file: SharedBytes) {
     self = file.withUnsafeBytes { bytes in
       HEIFOutline(ISOBox.leadingBoxes(in: 0..<bytes.count, of: bytes), bytes)
     }

@@ -20,7 +20,7 @@ struct HEIFStructure {
 
   /// The file as libheif decodes it: Sony's cameras list a portrait's rotation before its size, which libheif 1.15 then
   /// takes for that of the turned picture, and it does not know a `meta` box that extends to the end of the file.
-  func decodable(_ file: ByteBuffer) -> ByteBuffer {
+  func decodable(_ file: SharedBytes) -> SharedBytes {
     edits.isEmpty ? file : file.withUnsafeBytes { edits.applied(to: $0) }
   }
 
@@ -29,7 +29,7 @@ struct HEIFStructure {
   private static let knownBoxes: Set<String> = ["ftyp", "meta", "mdat", "free", "skip", "wide"]
   private static let videoBoxes: Set<String> = ["moov", "moof", "mpvd"]
 
-  init(_ file: ByteBuffer) {
+  init(_ file: SharedBytes) {
     file.withUnsafeBytes { bytes in
       let boxes = ISOBox.leadingBoxes(in: 0..<bytes.count, of: bytes)
       if let meta = boxes.first(where: { $0.type == "meta" }) {

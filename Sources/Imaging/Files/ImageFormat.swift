@@ -72,7 +72,7 @@ package enum FileType: Sendable, Equatable {
 
   private static func holdsSensorData(_ bytes: UnsafeRawBufferPointer) -> Bool {
     // Borrowed: `bytes` may be a whole file, and outlives this.
-    let borrowed = ByteBuffer(adopting: UnsafeMutableRawBufferPointer(mutating: bytes)) { _ in }
+    let borrowed = SharedBytes(adopting: UnsafeMutableRawBufferPointer(mutating: bytes)) { _ in }
     return TIFFStructure(borrowed)?.holdsSensorData == true
   }
 

@@ -24,7 +24,7 @@ struct JPEGStructure: Sendable {
     }
 
     /// Whether it is about pictures other than the first.
-    func tellsOfOtherPictures(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    func namesOtherPictures(_ bytes: UnsafeRawBufferPointer) -> Bool {
       isPictureIndex(bytes) || isGainMap(bytes)
     }
   }
@@ -48,12 +48,12 @@ struct JPEGStructure: Sendable {
   /// before its contents. Zeros are codes too, so that a decoder may read a whole picture from them.
   private(set) var endsInZeros = false
 
-  init(_ jpeg: ByteBuffer) {
+  init(_ jpeg: SharedBytes) {
     self = jpeg.withUnsafeBytes { JPEGStructure($0) }
   }
 
   /// Reads no further than to the first scan.
-  init(headerOf jpeg: ByteBuffer) {
+  init(headerOf jpeg: SharedBytes) {
     jpeg.withUnsafeBytes { walk($0, endsAtScan: true) }
   }
 

@@ -19,7 +19,7 @@ struct PNGMetadata {
   private static let xmpMarker = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
 
   /// - Parameter picture: the file as libvips read it, up to the pixels.
-  init(_ png: ByteBuffer, _ picture: VipsPicture) {
+  init(_ png: SharedBytes, _ picture: VipsPicture) {
     let (lateEXIF, lateXMP) = png.withUnsafeBytes { Self.lateChunks($0) }
     (frameCount, colours, hasProfile, significantBits) = png.withUnsafeBytes {
       let chunks = PNGChunks($0)
@@ -34,12 +34,12 @@ struct PNGMetadata {
   }
 
   /// The IPTC data of a text chunk: with or without Photoshop's image resources around it.
-  static func iptc(_ png: ByteBuffer) -> IPTC {
+  static func iptc(_ png: SharedBytes) -> IPTC {
     resources(png).first.map { IPTC(block: $0) } ?? IPTC()
   }
 
   /// The text `Creation Time` (PNG 3, 11.3.3.2), from a chunk before or after the pixels, compressed or not.
-  static func creationTime(_ png: ByteBuffer) -> String? {
+  static func creationTime(_ png: SharedBytes) -> String? {
     var found: String?
     forEachText(png, ["creation time"], upTo: maxDateByteCount) { found = found ?? $2 }
     return found

@@ -23,7 +23,7 @@ struct PNGTexts {
   /// No texts.
   init() {}
 
-  init(_ png: ByteBuffer) {
+  init(_ png: SharedBytes) {
     PNGMetadata.forEachText(png, Self.keywords, upTo: Self.maxByteCount) {
       keyword, language, text in
       switch keyword {
@@ -40,7 +40,7 @@ struct PNGTexts {
 
 extension PNGMetadata {
   /// The density of the pixels.
-  static func density(_ png: ByteBuffer) -> PixelDensity {
+  static func density(_ png: SharedBytes) -> PixelDensity {
     png.withUnsafeBytes { bytes in
       var density: PixelDensity?
       forEachChunk(of: bytes) { type, data in
@@ -51,7 +51,7 @@ extension PNGMetadata {
   }
 
   /// The IPTC data sets or Photoshop's image resources in text chunks. ImageMagick gives either name to both.
-  static func resources(_ png: ByteBuffer) -> [[UInt8]] {
+  static func resources(_ png: SharedBytes) -> [[UInt8]] {
     var found: [[UInt8]] = []
     forEachText(png, ["raw profile type iptc", "raw profile type 8bim"], upTo: 1 << 20) {
       rawProfile($2).map { found.append($0) }
@@ -63,7 +63,7 @@ extension PNGMetadata {
   ///
   /// - Parameter byteCount: the number of bytes that are read of a text, and about that of all of them.
   static func forEachText(
-    _ png: ByteBuffer, _ keywords: Set<String>, upTo byteCount: Int,
+    _ png: SharedBytes, _ keywords: Set<String>, upTo byteCount: Int,
     _ body: (_ keyword: String, _ language: String, _ text: String) -> Void
   ) {
     var left = byteCount

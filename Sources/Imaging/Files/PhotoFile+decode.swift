@@ -33,14 +33,14 @@ extension PhotoFile {
   }
 
   /// Whether libjpeg reads a file up to its end marker without a warning.
-  private static func isWhole(_ jpeg: ByteBuffer) -> Bool {
+  private static func isWhole(_ jpeg: SharedBytes) -> Bool {
     jpeg.withUnsafeBytes {
       leaflog_jpeg_is_whole($0.bindMemory(to: UInt8.self).baseAddress, $0.count) != 0
     }
   }
 
-  private var withEndMarker: ByteBuffer {
-    bytes.withUnsafeBytes { ByteBuffer(copying: Array($0) + [0xFF, 0xD9]) }
+  private var withEndMarker: SharedBytes {
+    bytes.withUnsafeBytes { SharedBytes(copying: Array($0) + [0xFF, 0xD9]) }
   }
 
   /// Decodes the picture as `decode` does, without looking at what follows its last block.

@@ -3,7 +3,7 @@ package import DiaryModel
 
 /// An image file whose header has been read, but none of its pixels.
 package struct PhotoFile: Sendable {
-  package let bytes: ByteBuffer
+  package let bytes: SharedBytes
   package let format: ImageFormat
   /// The size of the decoder's picture, before `orientation` is applied.
   package let storedSize: PixelSize
@@ -20,7 +20,7 @@ package struct PhotoFile: Sendable {
 
   let header: Header
   /// The file as its decoder reads it, which keeps the lazy image of the header alive.
-  private let decodable: ByteBuffer
+  private let decodable: SharedBytes
   /// The EXIF block, with or without anything before its TIFF header; nil when there is none, and for a TIFF, whose
   /// own directories it is in.
   let exifBlock: [UInt8]?
@@ -34,7 +34,7 @@ package struct PhotoFile: Sendable {
   }
 
   package init(
-    bytes: ByteBuffer, format: ImageFormat, limits: ImageLimits = ImageLimits()
+    bytes: SharedBytes, format: ImageFormat, limits: ImageLimits = ImageLimits()
   ) throws(ImagingError) {
     self.bytes = bytes
     self.format = format
@@ -138,7 +138,7 @@ package struct PhotoFile: Sendable {
 
   /// The size in a PNG's IHDR (PNG 3, 11.2.1) or a WebP's VP8X (RFC 9649, 2.7); the decoders reject an
   /// implausible one without a reason.
-  private static func claimedSize(_ bytes: ByteBuffer, _ format: ImageFormat) -> PixelSize? {
+  private static func claimedSize(_ bytes: SharedBytes, _ format: ImageFormat) -> PixelSize? {
     bytes.withUnsafeBytes { bytes in
       switch format {
       case .png:
@@ -189,7 +189,7 @@ package struct PhotoFile: Sendable {
   }
 
   static func load(
-    _ bytes: ByteBuffer, _ format: ImageFormat, failOn: VipsFailOn, shrink: Int = 1
+    _ bytes: SharedBytes, _ format: ImageFormat, failOn: VipsFailOn, shrink: Int = 1
   ) throws(ImagingError) -> VipsPicture {
     let loader: LeaflogLoader =
       switch format {

@@ -4,7 +4,7 @@ package import DiaryModel
 /// or dates into a file leave them as they are.
 package enum PictureData {
   /// The ranges of the parts, in order; nil where the file's structure is not understood.
-  package static func ranges(of bytes: ByteBuffer, _ format: ImageFormat) -> [Range<Int>]? {
+  package static func ranges(of bytes: SharedBytes, _ format: ImageFormat) -> [Range<Int>]? {
     let ranges: [Range<Int>]? =
       switch format {
       case .tiff: TIFFStructure(bytes).flatMap(tiff)

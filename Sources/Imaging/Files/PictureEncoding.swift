@@ -273,7 +273,7 @@ enum LimitedGreys {
     guard let bytes = Data(base64Encoded: black, options: .ignoreUnknownCharacters) else {
       return (false, true)
     }
-    let file = ByteBuffer(copying: bytes)
+    let file = SharedBytes(copying: bytes)
     // libvips reads it when the pixels are computed.
     defer { withExtendedLifetime(file) {} }
     guard let picture = try? PhotoFile.load(file, .avif, failOn: VIPS_FAIL_ON_ERROR),

@@ -30,7 +30,7 @@ struct TIFFPicture {
   }
 
   /// Nil when the first directory lies beyond the file's end.
-  init?(_ file: ByteBuffer) {
+  init?(_ file: SharedBytes) {
     guard let structure = TIFFStructure(file), structure.isComplete else { return nil }
     self.init(structure)
   }

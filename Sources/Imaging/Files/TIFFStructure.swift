@@ -33,7 +33,7 @@ struct TIFFStructure {
 
   typealias Directory = [UInt16: Field]
 
-  private let data: ByteBuffer
+  private let data: SharedBytes
   let isLittleEndian: Bool
   /// Whether it is a BigTIFF.
   let isBig: Bool
@@ -55,7 +55,7 @@ struct TIFFStructure {
   private var start: Int { integer(at: isBig ? 8 : 4, size: offsetSize) ?? 0 }
 
   /// Takes a copy of an EXIF block; otherwise like `init(_:)`.
-  init?(bytes: some Collection<UInt8>) { self.init(ByteBuffer(copying: bytes)) }
+  init?(bytes: some Collection<UInt8>) { self.init(SharedBytes(copying: bytes)) }
 
   /// Reads an EXIF block of any container, whatever precedes its TIFF header.
   init?(block: some Collection<UInt8>) {
@@ -80,7 +80,7 @@ struct TIFFStructure {
   }
 
   /// Nil when the bytes do not start with a TIFF header.
-  init?(_ data: ByteBuffer) {
+  init?(_ data: SharedBytes) {
     self.data = data
     guard data.count >= 8 else { return nil }
     switch data.withUnsafeBytes({ ($0[0], $0[1]) }) {

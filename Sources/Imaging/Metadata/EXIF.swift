@@ -31,7 +31,7 @@ package struct EXIF: Sendable, Equatable {
   }
 
   /// Reads a TIFF file, in whose own directories EXIF is.
-  init(tiffFile: ByteBuffer) {
+  init(tiffFile: SharedBytes) {
     let tiff = TIFFStructure(tiffFile)
     self.init(tiff, tiff?.metadata)
   }

@@ -39,7 +39,7 @@ package struct IPTC: Sendable, Equatable {
   }
 
   /// Reads the segments APP13 of a JPEG, over which Photoshop's image resources are spread.
-  init(jpeg: ByteBuffer) {
+  init(jpeg: SharedBytes) {
     let marker = Array("Photoshop 3.0\0".utf8)
     let segments = JPEGStructure(headerOf: jpeg).segments
     self.init(
@@ -55,7 +55,7 @@ package struct IPTC: Sendable, Equatable {
   }
 
   /// Reads the tags of a TIFF file: IPTC's own (TIFF/EP, 33723), or the one for Photoshop's image resources.
-  init(tiffFile: ByteBuffer) {
+  init(tiffFile: SharedBytes) {
     guard let main = TIFFStructure(tiffFile)?.metadata,
       let field = main[0x83BB] ?? main[0x8649]
     else {

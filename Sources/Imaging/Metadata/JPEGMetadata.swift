@@ -27,12 +27,12 @@ struct JPEGMetadata: Sendable {
   /// and, within XMP, both of these.
   ///
   /// - Parameter profile: one to add, for a file without any.
-  init(copying jpeg: ByteBuffer, profile: [UInt8]? = nil) {
+  init(copying jpeg: SharedBytes, profile: [UInt8]? = nil) {
     let structure = JPEGStructure(jpeg)
     density = jpeg.withUnsafeBytes { PixelDensity(structure, in: $0) }
     segments = jpeg.withUnsafeBytes { bytes in
       structure.segments.reduce(into: []) { copied, segment in
-        guard segment.isMetadata, !segment.tellsOfOtherPictures(bytes) else { return }
+        guard segment.isMetadata, !segment.namesOtherPictures(bytes) else { return }
         let start = copied.count
         copied.append(contentsOf: bytes[segment.range])
         if bytes[segment.payload].starts(with: Self.xmpMarker) {

@@ -15,7 +15,7 @@ extension Change: Shown {
     Field(adding: "things", each: ChangedThing.shown) { $0.things },
     Field(adding: "furtherCount", .count) { $0.furtherCount },
     // Absent when nothing is known to be in the way of undoing it, or of redoing it once it is undone.
-    Field(adding: "obstacle", .text) { $0.obstacle?.message },
+    Field(adding: "obstacle", .text) { $0.blocker?.message },
   ]).named("Change")
 }
 

@@ -176,14 +176,14 @@ extension ExchangedEntry {
       return error.within(at: (part[error.field] ?? part).offset)
     }
     let kind = node["kind"]?.scalar.flatMap { EntryKind($0) }
-    let stranger = node.members.first {
+    let unknown = node.members.first {
       kind != nil && $0.name != kind?.rawValue && EntryKind(rawValue: $0.name) != nil
     }
-    if let kind, let stranger {
+    if let kind, let unknown {
       throw InvalidValue(
-        stranger.name,
-        .sentence("an entry of the kind \(kind.rawValue) has no \(stranger.name)."),
-        at: stranger.node.offset)
+        unknown.name,
+        .sentence("an entry of the kind \(kind.rawValue) has no \(unknown.name)."),
+        at: unknown.node.offset)
     }
     let entry = try FiledEntry.fields.read(node)
     guard var content = entry.content else {

@@ -101,7 +101,7 @@ extension DiaryFile {
     of header: CSVTable.Record, fileName: String
   ) throws(CSVTable.Failure) -> (CSVSchema, places: [String: Int]) {
     let names = header.cells.map { $0.text.tidied ?? "" }
-    func strangers(_ schema: CSVSchema) -> [Int] {
+    func unknown(_ schema: CSVSchema) -> [Int] {
       names.indices.filter { !schema.columns.contains(names[$0]) }
     }
     func missing(_ schema: CSVSchema) -> [String] {
@@ -110,26 +110,26 @@ extension DiaryFile {
     let schemas = DiaryCSV.allCases.map { table in
       CSVSchema.of(table, factors: names.compactMap(CSVSchema.factor))
     }
-    let fits = schemas.first { strangers($0).isEmpty && missing($0).isEmpty }
+    let fits = schemas.first { unknown($0).isEmpty && missing($0).isEmpty }
     guard let schema = fits else {
       // The message is about the table that the file is named after, or else the most similar one.
       let named = schemas.first { $0.table.fileName == fileName }
       let nearest =
         named
         ?? schemas.min {
-          strangers($0).count + missing($0).count < strangers($1).count + missing($1).count
+          unknown($0).count + missing($0).count < unknown($1).count + missing($1).count
         }
-      guard let nearest, strangers(nearest).count < names.count else {
+      guard let nearest, unknown(nearest).count < names.count else {
         let kinds = DiaryCSV.allCases.map(\.fileName).joined(separator: ", ")
         throw CSVTable.Failure(
           offset: header.offset,
           reason: "the first row names no columns of a diary. An export as CSV has \(kinds)."
         )
       }
-      if let stranger = strangers(nearest).first {
+      if let column = unknown(nearest).first {
         throw CSVTable.Failure(
-          offset: header.cells[stranger].offset,
-          reason: "the column “\(names[stranger])” is not known; \(nearest.table.fileName) has "
+          offset: header.cells[column].offset,
+          reason: "the column “\(names[column])” is not known; \(nearest.table.fileName) has "
             + nearest.columns.joined(separator: ", ") + ".")
       }
       let columns = missing(nearest).map { "“\($0)”" }.joined(separator: " and ")

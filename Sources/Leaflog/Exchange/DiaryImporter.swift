@@ -93,10 +93,10 @@ public struct DiaryImporter: Sendable {
           },
           repeatedCount: diary.repeatedCount, ignoredFields: diary.ignoredFields.sorted(),
           separator: diary.separator, isDryRun: isDryRun)
-      } catch let obstacle as BatchObstacle {
-        let error = LeaflogError(obstacle.error)
+      } catch let blocker as BatchBlocker {
+        let error = LeaflogError(blocker.error)
         let code = error.code == .notFound ? .invalidRequest : error.code
-        throw diary.failure(at: obstacle.place, error.message, code)
+        throw diary.failure(at: blocker.place, error.message, code)
       }
     }
   }

@@ -87,9 +87,9 @@ extension Library {
     return isOfDisk ? nil : MountTable().networkShare(at: layout.root)
   }
 
-  /// - Parameter tell: called once in this process, with the first folder that its file system cannot sync.
-  package static func whenFolderUnsynced(_ tell: @escaping @Sendable (String) -> Void) {
-    UnsyncedFolder.whenFound { tell($0.string) }
+  /// - Parameter report: called once in this process, with the first folder that its file system cannot sync.
+  package static func whenFolderUnsynced(_ report: @escaping @Sendable (String) -> Void) {
+    UnsyncedFolder.whenFound { report($0.string) }
   }
 
   /// Checks that a new library would not be made where a disk is away, or on a network share.

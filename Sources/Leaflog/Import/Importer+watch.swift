@@ -101,12 +101,12 @@ extension Importer {
   ///   the beginning. Later ones are told, and tried again.
   public func watch(
     _ request: ImportRequest, every: Duration? = nil,
-    tell: @escaping @Sendable (WatchEvent) -> Void
+    report: @escaping @Sendable (WatchEvent) -> Void
   ) async throws -> ImportSummary {
     let watch = try FolderWatch(
       paths: request.paths, followsLinks: request.followsLinks, takesAll: request.takesAll,
       every: every)
-    return try await follow(watch, request, .machine, tell: tell)
+    return try await follow(watch, request, .machine, report: report)
   }
 
   /// Refuses paths that cannot be watched, before anything is done.
@@ -123,7 +123,7 @@ extension Importer {
   /// The same with a watch and a time that tests set.
   package func follow(
     _ watch: FolderWatch, _ request: ImportRequest, _ time: WatchTime,
-    tell: @escaping @Sendable (WatchEvent) -> Void
+    report: @escaping @Sendable (WatchEvent) -> Void
   ) async throws -> ImportSummary {
     try await withTaskExecutorPreference(BlockingExecutor()) {
       var summary = ImportSummary()
@@ -135,10 +135,10 @@ extension Importer {
         if !pass.isEmpty {
           do {
             let part = try await run(request, items: pass) { outcome in
-              if watch.note(outcome) { tell(.file(outcome)) }
+              if watch.note(outcome) { report(.file(outcome)) }
             }
             summary += part
-            if part.added + part.restored > 0 { tell(.rested(part.duration)) }
+            if part.added + part.restored > 0 { report(.rested(part.duration)) }
             hasBegun = true
           } catch {
             guard hasBegun else { throw error }
@@ -146,16 +146,16 @@ extension Importer {
             await time.pause(.seconds(5))
           }
         }
-        for notice in watch.takeNotices() { tell(.notice(notice)) }
+        for notice in watch.takeNotices() { report(.notice(notice)) }
         if !hasCaughtUp, !Task.isCancelled, !watch.isSettling || time.now() >= patience {
           hasCaughtUp = true
-          tell(.caughtUp(summary, watch.plan))
+          report(.caughtUp(summary, watch.plan))
         }
         // Four checks a second cost next to nothing.
         await time.pause(.milliseconds(250))
       }
       let open = watch.open
-      tell(.ended(open))
+      report(.ended(open))
       summary.failed = open.count
       summary.isInterrupted = true
       return summary

@@ -153,7 +153,7 @@ private struct ImportRun: Sendable {
     var jobs = 0
     var commits = 0
     var outage = Outage()
-    func tell(_ outcome: FileOutcome) {
+    func settle(_ outcome: FileOutcome) {
       summary.count(outcome)
       report(outcome)
     }
@@ -161,14 +161,14 @@ private struct ImportRun: Sendable {
       while let one = freed.popLast() {
         guard let error = outage.error else { return (one.file, one.hold) }
         one.hold.release(isKnown: false)
-        tell(.failed(one.file.displayPath, error))
+        settle(.failed(one.file.displayPath, error))
       }
       while deferredCount < Self.maxDeferredCount, !Task.isCancelled, let item = scan.next() {
         switch item {
         case .file(let file):
           guard let error = outage.error else { return (file, reservations.hold(in: order)) }
-          tell(.failed(file.displayPath, error))
-        case .outcome(let outcome): tell(outcome)
+          settle(.failed(file.displayPath, error))
+        case .outcome(let outcome): settle(outcome)
         }
       }
       return nil
@@ -201,7 +201,7 @@ private struct ImportRun: Sendable {
         case .prepared(.settled(let outcome, let failure)):
           jobs -= 1
           if let failure { outage.note(failure) }
-          tell(outcome)
+          settle(outcome)
         case .prepared(.deferred(let file)):
           jobs -= 1
           deferredCount += 1
@@ -218,7 +218,7 @@ private struct ImportRun: Sendable {
         case .committed(let commit):
           commits -= 1
           outage.note(commit.outage)
-          commit.outcomes.forEach(tell)
+          commit.outcomes.forEach(settle)
         }
       }
     }

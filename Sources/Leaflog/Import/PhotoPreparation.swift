@@ -180,7 +180,7 @@ struct PhotoPreparation: Sendable {
   }
 
   /// The facts of a file whose photo is known, if it may have new ones.
-  private func metadata(of file: ScannedFile, _ bytes: ByteBuffer) throws -> FileMetadata? {
+  private func metadata(of file: ScannedFile, _ bytes: SharedBytes) throws -> FileMetadata? {
     guard file.hasSidecar || request.isUpdate,
       case .image(let format) = bytes.withUnsafeBytes({ FileType(head: $0) })
     else { return nil }
@@ -229,7 +229,7 @@ struct PhotoPreparation: Sendable {
             + "\(FileSize.text(maxFileByteCount)). Raise its setting import.maxFileSize if it is a photo."
         ))
     case .image: return nil
-    case .raw: return outcome(file, .skipped(file.hasRenderedTwin ? .rawBesideJPEG : .raw))
+    case .raw: return outcome(file, .skipped(file.hasRenderedDuplicate ? .rawBesideJPEG : .raw))
     case .video: return outcome(file, .skipped(.video))
     case .otherImage(let name) where claimsToBeImage:
       return outcome(
@@ -265,7 +265,7 @@ struct PhotoPreparation: Sendable {
   ///
   /// - Parameter completed: the photo that has only a compressed copy of it; nil if it is new.
   private func newPhoto(
-    _ file: ScannedFile, _ bytes: ByteBuffer, _ digest: BlobID, completing completed: KnownPhoto?,
+    _ file: ScannedFile, _ bytes: SharedBytes, _ digest: BlobID, completing completed: KnownPhoto?,
     _ share: MemoryBudget.Reservation, _ hold: PhotoReservations.Hold
   ) throws -> Result {
     let format: ImageFormat
@@ -273,7 +273,7 @@ struct PhotoPreparation: Sendable {
     case .image(let found): format = found
     // The directories of some are at their end.
     case .raw:
-      return .settled(outcome(file, .skipped(file.hasRenderedTwin ? .rawBesideJPEG : .raw)))
+      return .settled(outcome(file, .skipped(file.hasRenderedDuplicate ? .rawBesideJPEG : .raw)))
     default: throw ImagingError(.corrupt, "The file changed while it was read.")
     }
     let limits = ImageLimits(fileByteCount: maxFileByteCount)

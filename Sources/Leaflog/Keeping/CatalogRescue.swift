@@ -74,7 +74,7 @@ package struct CatalogRescue: Sendable {
       guard try catalog.read({ try $0.isSound }) else { return .lost }
       guard try catalog.read({ try $0.damagedParts() }).isEmpty else { return .damaged }
       let journal = FrameFolder(layout, LocalBlobStore(root: layout.root))
-      let isBehind = try PastVerification.lead(of: journal, over: catalog) != nil
+      let isBehind = try HistoryVerification.lead(of: journal, over: catalog) != nil
       return try isBehind || CatalogAge(of: catalog).isOlderThanBefore() ? .older : .good
     } catch {
       return (error as? CatalogError)?.code == .damaged ? .lost : .good
@@ -116,7 +116,7 @@ package struct CatalogRescue: Sendable {
       try CatalogFile(made, store).removeAll()
       defer { try? CatalogFile(made, store).removeAll() }
       let recovered = try JournalRecovery(
-        layout: layout, store: store, backup: backup.flatMap { BackupPast(of: marker, in: $0) },
+        layout: layout, store: store, backup: backup.flatMap { BackupHistory(of: marker, in: $0) },
         hasGoodCatalog: condition == .older
       ).make(at: made)
       if try isBetter(made, recovered, condition) {

@@ -9,7 +9,7 @@ struct JournalRecovery {
   let layout: LibraryLayout
   let store: LocalBlobStore
   /// A backup of the same library, if any.
-  var backup: BackupPast?
+  var backup: BackupHistory?
   /// Whether the present catalog is good, and only older than one that was here before.
   var hasGoodCatalog = false
 
@@ -131,7 +131,7 @@ extension JournalRecovery {
           isOfBackup: false))
     }
     let others = try backup.map { backup in
-      let newest = BackupPast.StartingPoint(backup.layout.catalog.string)
+      let newest = BackupHistory.StartingPoint(backup.layout.catalog.string)
       return try backup.startingPoints() + (newest.map { [$0] } ?? [])
     }
     let foreign = (others ?? []).map {

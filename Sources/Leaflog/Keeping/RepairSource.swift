@@ -52,7 +52,7 @@ struct RepairSource {
   }
 
   /// The bytes with this digest, and where they were found; nil when there are none, or only damaged ones.
-  func file(_ digest: BlobID) throws -> (bytes: ByteBuffer, path: String)? {
+  func file(_ digest: BlobID) throws -> (bytes: SharedBytes, path: String)? {
     if let path = files[digest], let (bytes, found) = try? FileReader(path).readAndHash(),
       found == digest
     {
@@ -85,7 +85,7 @@ extension LibraryStore {
 
 extension LibraryStore {
   /// The bytes of a blob in the quarantine that can be read and have its digest.
-  func quarantined(_ blob: BlobID) -> (bytes: ByteBuffer, path: String)? {
+  func quarantined(_ blob: BlobID) -> (bytes: SharedBytes, path: String)? {
     let names = (try? disk.directoryNames(layout.quarantine)) ?? nil
     for name in names ?? [] where name.hasPrefix(blob.hex) {
       let path = layout.quarantine.appending(name)
@@ -99,7 +99,7 @@ extension LibraryStore {
 
 extension BlobStore {
   /// The bytes of a blob, checked against its digest.
-  func verifiedBytes(_ id: BlobID) throws -> ByteBuffer {
+  func verifiedBytes(_ id: BlobID) throws -> SharedBytes {
     let bytes = try get(id, range: nil)
     guard bytes.withUnsafeBytes({ BlobID(hashing: $0) }) == id else {
       throw LeaflogError(.damaged, "The blob \(id) is damaged.")

@@ -39,7 +39,7 @@ public enum RepairEvent: Sendable {
   case catalogRescued(CatalogRescueReport)
   /// The object store had lost the library's journal and catalogs, and has the catalog again.
   case storeRefilled
-  case pastRepaired(PastRepair)
+  case pastRepaired(HistoryRepair)
   /// Damage that was found and not repaired, besides that of renditions.
   case damage(Damage)
   case rendition(RepairOutcome)
@@ -82,8 +82,8 @@ public struct Repairer: Sendable {
     if try library.store.putCatalogIfLost() { report(.storeRefilled) }
     try translating {
       let marker = try LibraryMarker.read(library.layout.marker)
-      let backup = place.flatMap { BackupPast(of: marker, in: $0.folder) }
-      if let repaired = try library.store.repairPast(from: backup) {
+      let backup = place.flatMap { BackupHistory(of: marker, in: $0.folder) }
+      if let repaired = try library.store.repairHistory(from: backup) {
         report(.pastRepaired(repaired))
       }
     }
@@ -191,7 +191,7 @@ public struct Repairer: Sendable {
   /// an earlier run may have put a file that could not be read then.
   private func copy(
     of rendition: Rendition, _ source: RepairSource?
-  ) throws -> (bytes: ByteBuffer, result: RepairOutcome.Result)? {
+  ) throws -> (bytes: SharedBytes, result: RepairOutcome.Result)? {
     if let found = try source?.file(rendition.blob) {
       return (found.bytes, .taken(from: found.path))
     }
@@ -200,7 +200,7 @@ public struct Repairer: Sendable {
   }
 
   private func replace(
-    _ rendition: Rendition, by copy: (bytes: ByteBuffer, result: RepairOutcome.Result)?,
+    _ rendition: Rendition, by copy: (bytes: SharedBytes, result: RepairOutcome.Result)?,
     of photo: Photo, _ source: RepairSource?
   ) throws -> RepairOutcome.Result {
     if let copy {
@@ -237,7 +237,7 @@ public struct Repairer: Sendable {
   }
 
   /// Makes a rendition again from the imported file.
-  private func remake(_ rendition: Rendition, of photo: Photo, from bytes: ByteBuffer) throws {
+  private func remake(_ rendition: Rendition, of photo: Photo, from bytes: SharedBytes) throws {
     let file = try photoFile(bytes)
     let policy: StoragePolicy =
       switch rendition.role {
@@ -266,7 +266,7 @@ public struct Repairer: Sendable {
     }
   }
 
-  private func photoFile(_ bytes: ByteBuffer) throws -> PhotoFile {
+  private func photoFile(_ bytes: SharedBytes) throws -> PhotoFile {
     guard case .image(let format) = bytes.withUnsafeBytes({ FileType(head: $0) }) else {
       throw LeaflogError(.damaged, "It is not an image.")
     }

@@ -105,7 +105,7 @@ extension LibraryStore {
   /// contain the deleted data.
   private func forgetFormerCatalogs(but kept: String? = nil) throws {
     try removeContents(of: layout.snapshots) { $0 != kept }
-    try disk.removePast(in: layout.quarantine)
+    try disk.removeHistory(in: layout.quarantine)
     try removeContents(of: layout.jobResults)
     try disk.remove(layout.jobs)
   }
@@ -121,7 +121,7 @@ extension LibraryStore {
 
 extension LocalBlobStore {
   /// Removes everything in a quarantine but blobs: catalogs, snapshots and frames.
-  func removePast(in quarantine: FilePath) throws {
+  func removeHistory(in quarantine: FilePath) throws {
     for name in try directoryNames(quarantine) ?? []
     where BlobID(hex: String(name.prefix(64))) == nil {
       try FileManager.default.removeItem(atPath: quarantine.appending(name).string)

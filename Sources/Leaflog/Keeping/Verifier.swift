@@ -226,7 +226,7 @@ public struct Verifier: Sendable {
     defer { try? CatalogFile(path, disk).removeAll() }
     let backup = FileManager.default.fileExists(atPath: layout.backupNote.string)
     guard !backup, let made = try JournalRecovery(layout: layout, store: disk).make(at: path),
-      made.losses.isEmpty, try PastVerification.isProved(path.string)
+      made.losses.isEmpty, try HistoryVerification.isProved(path.string)
     else { return [] }
     let names = try CatalogDifferences(of: layout.catalog.string, from: path.string).names
     return names.isEmpty
@@ -273,7 +273,7 @@ public struct Verifier: Sendable {
     let (layout, disk) = (library.layout, library.disk)
     var found: [Damage] = []
     if !FileManager.default.fileExists(atPath: layout.backupNote.string), !library.store.isReplica {
-      let lead = try PastVerification.lead(of: FrameFolder(layout, disk), over: library.catalog)
+      let lead = try HistoryVerification.lead(of: FrameFolder(layout, disk), over: library.catalog)
       found += lead.map { [$0] } ?? []
     }
     if let objects = library.objects, !library.store.isReplica {
@@ -286,15 +286,16 @@ public struct Verifier: Sendable {
       }
     }
     guard request.isFull else { return found }
-    let past = PastVerification(layout: layout, store: disk)
+    let past = HistoryVerification(layout: layout, store: disk)
     found += try past.damagedSnapshots()
-    let lines = try BackupPast(layout, disk).lineages()
-    for files in [FrameFiles(layout.journal, disk)] + lines.map(BackupPast(layout, disk).frames) {
+    let lines = try BackupHistory(layout, disk).lineages()
+    for files in [FrameFiles(layout.journal, disk)] + lines.map(BackupHistory(layout, disk).frames)
+    {
       found += try past.damagedFrames(in: files)
     }
     guard let objects = library.objects, !library.store.isReplica else { return found }
     return try found
-      + ObjectPast(objects, layout, disk).damaged().map {
+      + StoredHistory(objects, layout, disk).damaged().map {
         Damage(
           $0.kind == .catalog ? .snapshot : .journal,
           "\($0.key) in \(objects.client.location.url) is damaged.", remedy: .repair)

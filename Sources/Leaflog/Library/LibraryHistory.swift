@@ -12,13 +12,13 @@ extension LibraryHistory {
   /// - Parameters:
   ///   - before: an id greater than all ids of the page; nil begins with the newest change.
   ///   - limit: the maximum number of changes.
-  ///   - findsObstacles: whether to find why changes cannot be undone or redone. That takes the library's lock, needs a
+  ///   - findsBlockers: whether to find why changes cannot be undone or redone. That takes the library's lock, needs a
   ///     library that is open for writing, and leaves very large changes out.
   public func page(
-    before: Int64? = nil, limit: Int, findsObstacles: Bool = false
+    before: Int64? = nil, limit: Int, findsBlockers: Bool = false
   ) throws(LeaflogError) -> History {
     let page = try read { try $0.history.page(before: before, limit: max(0, limit)) }
-    return findsObstacles ? try translating { try catalog.findObstacles(in: page) } : page
+    return findsBlockers ? try translating { try catalog.findBlockers(in: page) } : page
   }
 
   /// Undoes a change as a whole. Later changes of other rows, and of other fields of the same rows,
@@ -84,7 +84,7 @@ package struct ClientRequest: Sendable {
   package enum Answer: Sendable {
     case known(Data)
     /// The words of the answer are no longer kept, or were lost in a crash.
-    case past(Past)
+    case carriedOut(CarriedOut)
   }
 
   /// A request that was carried out before.
@@ -95,7 +95,7 @@ package struct ClientRequest: Sendable {
   }
 
   /// The effect of a request that was carried out before, and what has become of it since.
-  package struct Past: Sendable {
+  package struct CarriedOut: Sendable {
     /// The commit that carried it out.
     package let commit: Int
     /// The change that it was; nil if it was none, or is no longer kept.
@@ -191,15 +191,17 @@ extension LibraryRequests {
   ) throws(LeaflogError) -> ClientRequest.Known? {
     guard let known = try read({ try $0.answeredRequests.request(key) }) else { return nil }
     let answer: ClientRequest.Answer =
-      if let answer = known.answer { .known(answer) } else { .past(try past(of: known.commit)) }
+      if let answer = known.answer { .known(answer) } else {
+        .carriedOut(try carriedOut(of: known.commit))
+      }
     return ClientRequest.Known(isSame: known.fingerprint == key.fingerprint, answer: answer)
   }
 
-  private func past(of commit: Int) throws(LeaflogError) -> ClientRequest.Past {
+  private func carriedOut(of commit: Int) throws(LeaflogError) -> ClientRequest.CarriedOut {
     try read { tables in
       let change = try tables.history.change(ofCommit: commit)
       let entries = try change.map { try tables.history.entries(of: $0.id) } ?? []
-      return ClientRequest.Past(
+      return ClientRequest.CarriedOut(
         commit: commit, change: change,
         entries: try entries.map { (try tables.entries.find($0.id), $0.isChanged) })
     }

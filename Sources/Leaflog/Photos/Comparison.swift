@@ -71,7 +71,7 @@ public struct Comparison: Sendable {
   /// A photo's preview as JPEG, aligned with another's if the two match, in the size of that one.
   public func aligned(_ second: Photo, onto first: Photo) throws(LeaflogError) -> Data {
     let previews = try [first, second].map { photo throws(LeaflogError) in
-      ByteBuffer(copying: try library.photos.preview(of: photo))
+      SharedBytes(copying: try library.photos.preview(of: photo))
     }
     return try translating {
       try withImagingThread {

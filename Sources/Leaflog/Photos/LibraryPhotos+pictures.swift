@@ -134,7 +134,7 @@ extension LibraryPhotos {
   ///
   /// - Throws: `LeaflogError` with code `damaged` when the thumbnail is missing or does not decode.
   public func thumbnailPixels(of photo: Photo) throws(LeaflogError) -> RGBPicture {
-    let bytes = ByteBuffer(copying: try thumbnail(of: photo))
+    let bytes = SharedBytes(copying: try thumbnail(of: photo))
     return try translating {
       try withImagingThread {
         let decoded = try PhotoFile(bytes: bytes, format: .jpeg).decode()
@@ -159,14 +159,14 @@ extension LibraryPhotos {
   }
 
   /// The best file of the photo: the imported one if the library has its exact bytes.
-  func bestFile(of photo: Photo) throws -> (bytes: ByteBuffer, format: ImageFormat) {
+  func bestFile(of photo: Photo) throws -> (bytes: SharedBytes, format: ImageFormat) {
     try file(bestRendition(of: photo))
   }
 
   /// A rendition as an image file; a packed one is unpacked.
   ///
   /// - Throws: `LeaflogError` with code `damaged` when the blob does not match its digest.
-  func file(_ rendition: Rendition) throws -> (bytes: ByteBuffer, format: ImageFormat) {
+  func file(_ rendition: Rendition) throws -> (bytes: SharedBytes, format: ImageFormat) {
     let stored = try blobs.get(rendition.blob, range: nil)
     guard stored.withUnsafeBytes({ BlobID(hashing: $0) }) == rendition.blob else {
       throw LeaflogError(.damaged, "The blob \(rendition.blob) is damaged.")
@@ -190,7 +190,7 @@ extension LibraryPhotos {
 }
 
 extension Data {
-  init(_ bytes: ByteBuffer) { self = bytes.withUnsafeBytes { Data($0) } }
+  init(_ bytes: SharedBytes) { self = bytes.withUnsafeBytes { Data($0) } }
 }
 
 /// A picture as samples, ready to draw.

@@ -287,10 +287,10 @@ public struct PhotoExporter: Sendable {
 
   private func image(
     of photo: Photo, _ request: ExportRequest
-  ) throws -> (bytes: ByteBuffer, fileExtension: String) {
+  ) throws -> (bytes: SharedBytes, fileExtension: String) {
     if request.quality == .preview {
       return (
-        ByteBuffer(copying: try library.photos.preview(of: photo)), ImageFormat.jpeg.fileExtension
+        SharedBytes(copying: try library.photos.preview(of: photo)), ImageFormat.jpeg.fileExtension
       )
     }
     let master = photo.renditions.first { $0.role == .master && request.quality == .master }
@@ -335,13 +335,13 @@ extension ExportFolder {
 
 /// The files that are to be exported for a photo.
 private struct ExportedFiles {
-  let image: ByteBuffer
+  let image: SharedBytes
   let sidecar: [UInt8]
   let fileExtension: String
   let imageDigest: BlobID
   let sidecarDigest: BlobID
 
-  init(image: ByteBuffer, sidecar: [UInt8], fileExtension: String) {
+  init(image: SharedBytes, sidecar: [UInt8], fileExtension: String) {
     (self.image, self.sidecar, self.fileExtension) = (image, sidecar, fileExtension)
     imageDigest = image.withUnsafeBytes { BlobID(hashing: $0) }
     sidecarDigest = sidecar.withUnsafeBytes { BlobID(hashing: $0) }

@@ -24,7 +24,7 @@ struct Misspelling {
     var command = root
     var path = root.commandName
     var options: [String] = []
-    var stranger: String?
+    var unknownWord: String?
     var isInWords = true
     var skipsNext = false
     func topLevel(_ typed: String) -> String? {
@@ -55,7 +55,7 @@ struct Misspelling {
             return
           }
           // An option before it may be the real mistake.
-          if !mayBeValue { stranger = word }
+          if !mayBeValue { unknownWord = word }
           isInWords = false
         }
       }
@@ -71,8 +71,8 @@ struct Misspelling {
         : option.dropFirst().first?.isLetter ?? false && !known.contains(String(option.prefix(2)))
     }
     guard let unknown else {
-      guard let stranger else { return nil }
-      message = Self.noCommand("\(path) \(stranger)", topLevel(stranger), path)
+      guard let unknownWord else { return nil }
+      message = Self.noCommand("\(path) \(unknownWord)", topLevel(unknownWord), path)
       isTakenForArgument = true
       return
     }

@@ -282,7 +282,7 @@ struct ActivityReorder: LeaflogSubcommand {
       } else {
         try library.activities.reorder(ids)
       }
-    if global.json || !global.quiet { try ActivityText.tell(all, in: library, context) }
+    if global.json || !global.quiet { try ActivityText.report(all, in: library, context) }
   }
 }
 

@@ -59,7 +59,7 @@ struct ActivityDone: LeaflogSubcommand {
       : try library.activities.complete(
         found.id, on: days, notes: note, tags: tagging.tag, skipsDone: skipDone)
     if global.json || !days.isEmpty {
-      return try CompletionNoun.report(context).tell(result, done: "Recorded", in: library)
+      return try CompletionNoun.report(context).report(result, done: "Recorded", in: library)
     }
     guard !global.quiet else { return }
     let title = ActivityText.title(found)
@@ -88,7 +88,7 @@ struct ActivityNotDone: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
     let found = try library.activities.named(activity)
-    try CompletionNoun.report(context).tell(
+    try CompletionNoun.report(context).report(
       library.activities.uncomplete(found, on: on?.day(in: library) ?? library.today),
       done: "Moved", note: " to the trash", in: library)
   }
@@ -130,7 +130,7 @@ struct ActivityEditDone: LeaflogSubcommand {
     if global.json {
       context.output.print(json: result.changed.first ?? found)
     } else {
-      try CompletionNoun.report(context).tell(result, done: "Changed", in: library)
+      try CompletionNoun.report(context).report(result, done: "Changed", in: library)
     }
   }
 }

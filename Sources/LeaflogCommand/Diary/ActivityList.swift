@@ -14,7 +14,7 @@ struct ActivityList: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
     let activities = try library.activities.all()
-    try ActivityText.tell(activities, in: library, context)
+    try ActivityText.report(activities, in: library, context)
     if activities.isEmpty, !global.json, !global.quiet {
       context.error.print("No activities yet. `leaflog activity add NAME` adds one.")
     }
@@ -36,7 +36,7 @@ struct ActivityText {
   }
 
   /// Prints activities, as JSON if requested.
-  static func tell(
+  static func report(
     _ activities: [Activity], in library: Library, _ context: CommandContext
   ) throws {
     let text = try ActivityText(terminal: context.output.terminal, in: library)
@@ -142,12 +142,12 @@ struct ActivityShow: LeaflogSubcommand {
     let record = try library.activities.record(of: library.activities.named(activity), today: today)
     let counts = ActivityCounts(record: record, context: context)
     if let svg { return try counts.draw(to: svg, by: by) }
-    if let by { return counts.tell(by: by) }
+    if let by { return counts.report(by: by) }
     let shown = month ?? CalendarMonth(of: record.today)
     if global.json {
       context.output.print(json: ActivityRecordDocument(record, month: shown))
     } else {
-      tell(record, in: library.timeZone, context)
+      report(record, in: library.timeZone, context)
       context.output.print("")
       MonthCalendar(
         terminal: context.output.terminal, today: record.today,
@@ -157,7 +157,7 @@ struct ActivityShow: LeaflogSubcommand {
     }
   }
 
-  private func tell(_ record: ActivityRecord, in zone: TimeZone, _ context: CommandContext) {
+  private func report(_ record: ActivityRecord, in zone: TimeZone, _ context: CommandContext) {
     let fields = FieldList(terminal: context.output.terminal, nameWidth: 12)
     func row(_ name: String, _ value: String?) {
       fields.lines(name, value).forEach(context.output.print)
@@ -233,7 +233,7 @@ struct ActivityCounts {
     ])
   }
 
-  func tell(by unit: BucketUnit) {
+  func report(by unit: BucketUnit) {
     let counts = record.counts(by: unit)
     if global.json {
       let activity = ActivityDocument(

@@ -69,11 +69,11 @@ struct EntryDelete<Noun: DiaryNoun>: LeaflogSubcommand {
     let question = "Move \(Quantities.count(going.count, Noun.noun)) to the trash?"
     switch going.isEmpty ? .yes : report.ask(question, going, in: library) {
     case .yes:
-      try report.tell(
+      try report.report(
         library.diary.delete(Noun.kind, going.map(\.id)), done: "Moved", note: " to the trash",
         in: library)
     case .dryRun:
-      try report.tellUnanswered(going, would: "Would move", note: "to the trash", in: library)
+      try report.reportUnanswered(going, would: "Would move", note: "to the trash", in: library)
     case .no: break
     }
   }
@@ -97,7 +97,7 @@ struct EntryRestore<Noun: DiaryNoun>: LeaflogSubcommand {
       try library.diary.restore(Noun.kind, ids, confirmed: confirmed)
     }
     guard let result else { return }
-    try Noun.report(context).tell(
+    try Noun.report(context).report(
       result, done: "Restored", note: " from the trash", in: library)
   }
 }
@@ -152,7 +152,7 @@ struct ListOptions: ParsableArguments {
   var hasSpan: Bool { from != nil || to != nil }
 
   /// Prints a page, or a message if it is empty.
-  func tell(
+  func report(
     _ page: Page<Entry>, in library: Library, _ context: CommandContext, nothing: String
   ) {
     if context.options.json {

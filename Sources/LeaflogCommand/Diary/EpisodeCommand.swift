@@ -19,7 +19,7 @@ private enum EpisodeNoun: DiaryNoun {
   static let noun = "episode"
 
   /// Prints an episode and its duration.
-  static func tell(
+  static func report(
     _ entry: Entry, done: String?, in library: Library, _ context: CommandContext
   ) {
     if context.options.json { return context.output.print(json: entry) }
@@ -142,7 +142,7 @@ private struct EpisodeStart: LeaflogSubcommand {
     }
     guard let entry else { return }
     try HealthNotice.show(in: library, context)
-    EpisodeNoun.tell(entry, done: nil, in: library, context)
+    EpisodeNoun.report(entry, done: nil, in: library, context)
   }
 }
 
@@ -164,7 +164,7 @@ private struct EpisodeEnd: LeaflogSubcommand {
     let ended = try library.diary.endEpisode(
       entry.map { try library.diary.entry($0, of: .episode) },
       on: on?.day(in: library) ?? library.today)
-    EpisodeNoun.tell(ended, done: "Ended.", in: library, context)
+    EpisodeNoun.report(ended, done: "Ended.", in: library, context)
   }
 }
 
@@ -204,7 +204,7 @@ private struct EpisodeAdd: LeaflogSubcommand {
     }
     guard let entry else { return }
     try HealthNotice.show(in: library, context)
-    EpisodeNoun.tell(entry, done: "Added.", in: library, context)
+    EpisodeNoun.report(entry, done: "Added.", in: library, context)
   }
 }
 
@@ -255,7 +255,7 @@ private struct EpisodeEdit: LeaflogSubcommand {
     if global.json {
       context.output.print(json: result.changed.first ?? found)
     } else {
-      try EpisodeNoun.report(context).tell(result, done: "Changed", in: library)
+      try EpisodeNoun.report(context).report(result, done: "Changed", in: library)
     }
   }
 }
@@ -273,7 +273,7 @@ private struct EpisodeList: LeaflogSubcommand {
     let page = try list.page(of: .episode, in: library)
     // A narrow terminal has no room for both days on a line.
     guard !global.json, !page.elements.isEmpty, context.output.terminal.width >= 64 else {
-      return list.tell(page, in: library, context, nothing: list.nothing("episodes"))
+      return list.report(page, in: library, context, nothing: list.nothing("episodes"))
     }
     table(page.elements, context.output.terminal).lines.forEach(context.output.print)
     if !global.quiet { context.error.print(next: page.next) }

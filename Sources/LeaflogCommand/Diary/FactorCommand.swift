@@ -106,7 +106,7 @@ private struct FactorList: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let factors = try context.openLibrary(for: .reading).factors.all()
-    FactorText.tell(factors, context)
+    FactorText.report(factors, context)
     if factors.isEmpty, !global.json, !global.quiet {
       context.error.print("No factors yet. `leaflog factor add NAME` adds one.")
     }
@@ -145,7 +145,7 @@ private struct FactorEdit: LeaflogSubcommand {
       $0.name = name ?? $0.name
       try values.change(&$0)
     }
-    FactorText.tell(edited, context)
+    FactorText.report(edited, context)
   }
 }
 
@@ -191,7 +191,7 @@ private struct FactorReorder: LeaflogSubcommand {
     let library = try context.openLibrary(for: .editing)
     let found = try library.factors.named(factor.text)
     let all = try library.factors.move(found.id, to: to)
-    if global.json || !global.quiet { FactorText.tell(all, context) }
+    if global.json || !global.quiet { FactorText.report(all, context) }
   }
 }
 
@@ -239,7 +239,7 @@ private struct FactorDelete: LeaflogSubcommand {
 
 /// Factors as lines of text.
 private enum FactorText {
-  static func tell(_ factor: Factor, _ context: CommandContext) {
+  static func report(_ factor: Factor, _ context: CommandContext) {
     if context.options.json {
       context.output.print(json: factor)
     } else if !context.options.quiet {
@@ -247,7 +247,7 @@ private enum FactorText {
     }
   }
 
-  static func tell(_ factors: [Factor], _ context: CommandContext) {
+  static func report(_ factors: [Factor], _ context: CommandContext) {
     if context.options.json { return context.output.print(json: Listing(items: factors)) }
     lines(factors, context).forEach(context.output.print)
   }
@@ -255,7 +255,7 @@ private enum FactorText {
   static func setHidden(_ isHidden: Bool, _ text: String, _ context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
     let found = try library.factors.named(text)
-    tell(try library.factors.edit(found.id) { $0.isHidden = isHidden }, context)
+    report(try library.factors.edit(found.id) { $0.isHidden = isHidden }, context)
   }
 
   private static func lines(_ factors: [Factor], _ context: CommandContext) -> [String] {

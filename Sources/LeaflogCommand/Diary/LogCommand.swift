@@ -98,7 +98,7 @@ private struct LogSet: LeaflogSubcommand {
     if global.json {
       context.output.print(json: entry)
     } else if !global.quiet {
-      EntryText.tell(entry, in: library, context)
+      EntryText.report(entry, in: library, context)
     }
   }
 
@@ -153,7 +153,7 @@ private struct LogList: LeaflogSubcommand {
     if global.json {
       return context.output.print(json: Document(listing: Listing(page), streak: streak))
     }
-    list.tell(
+    list.report(
       page, in: library, context,
       nothing: list.nothing("daily logs") + " `leaflog log set` adds one."
     )

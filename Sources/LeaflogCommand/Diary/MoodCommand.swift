@@ -123,7 +123,7 @@ private struct MoodList: LeaflogSubcommand {
       let counts = Dictionary(uniqueKeysWithValues: counts.map { ($0.mood, $0.count) })
       return context.output.print(json: Document(listing: Listing(page), counts: counts))
     }
-    list.tell(
+    list.report(
       page, in: library, context,
       nothing: list.nothing("moods") + " `leaflog mood set happy` adds one.")
     guard !counts.isEmpty, !global.quiet else { return }

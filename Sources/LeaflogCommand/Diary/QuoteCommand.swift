@@ -115,7 +115,7 @@ private struct QuoteList: LeaflogSubcommand {
     if all || search != nil {
       let page = try library.quotes.page(matching: search, at: position, limit: list.limit)
       let favourites = try library.quotes.favouriteIDs()
-      tell(
+      report(
         page.elements.map { (QuoteDocument($0, isFavourite: favourites.contains($0.id)), $0) },
         next: page.next, nothing: "No quotes match.", context
       ) { favourites.contains($0.id) ? "a favourite" : nil }
@@ -125,14 +125,14 @@ private struct QuoteList: LeaflogSubcommand {
         limit: list.limit)
       let found = page.elements.compactMap { entry in entry.quote.map { (entry, $0) } }
       let days = Dictionary(found.map { ($1.id, $0.time.localDay) }) { first, _ in first }
-      tell(
+      report(
         found.map { (QuoteDocument($0, $1), $1) }, next: page.next,
         nothing: "No favourites. `leaflog quote favourite` makes today's quote one.", context
       ) { days[$0.id].map { "since \($0)" } }
     }
   }
 
-  private func tell(
+  private func report(
     _ found: [(document: QuoteDocument, quote: Quote)], next: Cursor?, nothing: String,
     _ context: CommandContext, note: (Quote) -> String?
   ) {

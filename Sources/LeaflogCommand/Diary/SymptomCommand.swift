@@ -133,7 +133,7 @@ private struct SymptomEdit: LeaflogSubcommand {
     if global.json {
       context.output.print(json: result.changed.first ?? found)
     } else {
-      try SymptomNoun.report(context).tell(result, done: "Changed", in: library)
+      try SymptomNoun.report(context).report(result, done: "Changed", in: library)
     }
   }
 }
@@ -176,14 +176,14 @@ private struct SymptomList: LeaflogSubcommand {
       let buckets = try library.diary.symptomBuckets(
         by: by, name: name, from: list.firstDay(in: library), to: list.lastDay(in: library))
       // The most recent ones, as on a page.
-      return tell(Array(buckets.suffix(list.givenLimit ?? buckets.count)), context)
+      return report(Array(buckets.suffix(list.givenLimit ?? buckets.count)), context)
     }
     let shown = try day?.day(in: library) ?? (hasSpan ? nil : library.today)
     let page = try library.diary.symptoms(
       named: name, from: shown ?? list.firstDay(in: library),
       to: shown ?? list.lastDay(in: library),
       at: (list.before ?? list.after).map { .cursor($0) } ?? .start, limit: list.limit)
-    list.tell(
+    list.report(
       page, in: library, context,
       nothing: shown.map { "No symptoms on \($0)." } ?? nothing)
   }
@@ -193,7 +193,7 @@ private struct SymptomList: LeaflogSubcommand {
       ?? list.nothing("symptoms")
   }
 
-  private func tell(_ buckets: [SymptomBucket], _ context: CommandContext) {
+  private func report(_ buckets: [SymptomBucket], _ context: CommandContext) {
     if global.json {
       return context.output.print(json: BucketList(buckets: buckets))
     }

@@ -33,7 +33,7 @@ private struct ExportJSON: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
     let summary = try DiaryExporter(library).writeJSON(to: ExportDestination(output, context))
-    DiaryExportText.tell(summary, output, context)
+    DiaryExportText.report(summary, output, context)
   }
 }
 
@@ -47,7 +47,7 @@ extension ExportDestination {
 /// Reports the result of an export.
 private enum DiaryExportText {
   /// Prints nothing if the diary itself went to standard output.
-  static func tell(_ summary: DiaryExportSummary, _ path: String, _ context: CommandContext) {
+  static func report(_ summary: DiaryExportSummary, _ path: String, _ context: CommandContext) {
     guard path != "-" else { return }
     if context.options.json {
       return context.output.print(json: DiaryExportDocument(summary, path: path))
@@ -110,7 +110,7 @@ private struct ExportCSV: LeaflogSubcommand {
       } else {
         try exporter.writeCSV(from: first, to: last, intoFolder: context.path(output))
       }
-    DiaryExportText.tell(summary, output, context)
+    DiaryExportText.report(summary, output, context)
   }
 }
 

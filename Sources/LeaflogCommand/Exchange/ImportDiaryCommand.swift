@@ -32,14 +32,14 @@ struct ImportDiaryCommand: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writing)
     let importer = DiaryImporter(library)
-    tell(
+    report(
       file == "-"
         ? try importer.read(
           context.process.input.bytes(), named: "standard input", merge: merge, isDryRun: dryRun)
         : try importer.read(context.path(file), merge: merge, isDryRun: dryRun), context)
   }
 
-  private func tell(_ report: DiaryImportReport, _ context: CommandContext) {
+  private func report(_ report: DiaryImportReport, _ context: CommandContext) {
     if global.json { return context.output.print(json: report) }
     for warning in report.warnings { context.error.print("leaflog: \(warning)") }
     guard !global.quiet else { return }

@@ -56,7 +56,7 @@ struct BackupCommand: LeaflogSubcommand {
       try Backup(library).run(final) {
         report.show($0)
       } report: {
-        report.tell($0)
+        report.report($0)
       }
     }
     // Even under --quiet: a disk that should be there may not be mounted.
@@ -65,12 +65,12 @@ struct BackupCommand: LeaflogSubcommand {
         "\(TextLayout.singleLine(place)) is a new backup on the library's own disk: a disk failure destroys both."
       )
     }
-    tell(summary, context)
+    report(summary, context)
     if summary.isInterrupted { throw ExitStatus.interrupted.exitCode }
     if summary.damageCount > 0 { throw ExitStatus.damaged.exitCode }
   }
 
-  private func tell(_ summary: BackupSummary, _ context: CommandContext) {
+  private func report(_ summary: BackupSummary, _ context: CommandContext) {
     if global.json {
       context.output.print(summary: summary)
     } else if !global.quiet {

@@ -34,26 +34,26 @@ struct BringOverCommand: LeaflogSubcommand {
 
   func run(in context: CommandContext) async throws {
     let library = try context.openLibrary(for: .writing)
-    let bringing = try BringingOver(
+    let bringing = try ForkMerge(
       of: open(copy, context), to: library, since: since.map { try open($0, context) })
     let text = BringOverText(try bringing.survey())
     if text.survey.isEmpty || dryRun {
-      return tell(text, isDryRun: dryRun, reason: nil, context)
+      return report(text, isDryRun: dryRun, reason: nil, context)
     }
     let answer = Answer.ask("Bring this over?", context) { _ in text.plan }
     switch answer {
     case .yes: break
     case .no: return
-    case .dryRun: return tell(text, isDryRun: true, reason: answer.reason, context)
+    case .dryRun: return report(text, isDryRun: true, reason: answer.reason, context)
     }
     let (summary, _) = try await DamageReport(context).during { report in
       try bringing.run {
         report.show($0)
       } report: {
-        report.tell($0)
+        report.report($0)
       }
     }
-    tell(summary, context)
+    report(summary, context)
     if summary.isInterrupted { throw ExitStatus.interrupted.exitCode }
     if summary.damageCount > 0 { throw ExitStatus.damaged.exitCode }
   }
@@ -63,7 +63,7 @@ struct BringOverCommand: LeaflogSubcommand {
       connection.backup(place, in: context), keys: context.storeKeys, clock: context.process.clock)
   }
 
-  private func tell(
+  private func report(
     _ text: BringOverText, isDryRun: Bool, reason: String?, _ context: CommandContext
   ) {
     if global.json {
@@ -76,7 +76,7 @@ struct BringOverCommand: LeaflogSubcommand {
     if reason != nil { context.output.print(Answer.hint) }
   }
 
-  private func tell(_ summary: BringingOverSummary, _ context: CommandContext) {
+  private func report(_ summary: ForkMergeSummary, _ context: CommandContext) {
     if global.json {
       return context.output.print(summary: BringOverDocument(summary))
     }
@@ -94,9 +94,9 @@ struct BringOverCommand: LeaflogSubcommand {
 
 /// The differences of two copies as lines of text.
 private struct BringOverText {
-  let survey: BringingOverSurvey
+  let survey: ForkMergeSurvey
 
-  init(_ survey: BringingOverSurvey) { self.survey = survey }
+  init(_ survey: ForkMergeSurvey) { self.survey = survey }
 
   /// The lines of a preview.
   var plan: [String] {
@@ -142,12 +142,12 @@ private struct BringOverText {
 private struct BringOverDocument: Shown {
   var isDryRun = false
   var reason: String?
-  private let survey: BringingOverSurvey
-  private var summary: BringingOverSummary?
+  private let survey: ForkMergeSurvey
+  private var summary: ForkMergeSummary?
 
-  init(_ survey: BringingOverSurvey) { self.survey = survey }
+  init(_ survey: ForkMergeSurvey) { self.survey = survey }
 
-  init(_ summary: BringingOverSummary) {
+  init(_ summary: ForkMergeSummary) {
     survey = summary.survey
     self.summary = summary
   }

@@ -63,12 +63,12 @@ struct PruneCommand: LeaflogSubcommand {
     let library = try context.openLibrary(for: global.yes ? .writing : .reading)
     let plan = try Pruner(library).plan(request)
     if global.yes {
-      let report = try Pruner(library).run(plan)
-      return tell(PruneText(plan, done: report, in: library.timeZone), in: library, context)
+      let done = try Pruner(library).run(plan)
+      return report(PruneText(plan, done: done, in: library.timeZone), in: library, context)
     }
     let planned = PruneText(plan, done: nil, in: library.timeZone)
     guard planned.isSomething, !dryRun, Answer.canAsk(context) else {
-      return tell(planned, in: library, context)
+      return report(planned, in: library, context)
     }
     let answer = Answer.ask("Prune?", context) {
       listing($0, in: library).lines(plan.thinned) + planned.lines
@@ -77,15 +77,15 @@ struct PruneCommand: LeaflogSubcommand {
     guard answer == .yes else { return }
     // The plan that was shown is the one that is run, whatever has been added in the meantime.
     let writable = try context.openLibrary(for: .writing)
-    let report = try Pruner(writable).run(plan)
-    tell(PruneText(plan, done: report, in: library.timeZone), in: writable, context)
+    let done = try Pruner(writable).run(plan)
+    report(PruneText(plan, done: done, in: library.timeZone), in: writable, context)
   }
 
   private func listing(_ terminal: Terminal, in library: Library) -> EntryListing {
     EntryListing(terminal: terminal, zone: library.timeZone, isWhole: verbosity.verbose)
   }
 
-  private func tell(_ text: PruneText, in library: Library, _ context: CommandContext) {
+  private func report(_ text: PruneText, in library: Library, _ context: CommandContext) {
     if global.json {
       for entry in text.thinned { context.output.print(json: ThinnedDocument(entry)) }
       context.output.print(

@@ -51,7 +51,7 @@ struct RecompressCommand: LeaflogSubcommand {
     let final = request
     let report = RecompressReport(context, isDryRun: dryRun)
     try await context.run(report) {
-      try await Recompressor(library).run(final) { report.tell($0) }
+      try await Recompressor(library).run(final) { report.report($0) }
     }
   }
 }
@@ -103,7 +103,7 @@ private final class RecompressReport: WorkReport {
     progress = ProgressLine(context)
   }
 
-  func tell(_ outcome: RecompressOutcome) {
+  func report(_ outcome: RecompressOutcome) {
     var line = Line(entry: outcome.entry)
     state.withLock { state in
       state.document.count(outcome)

@@ -11,7 +11,7 @@ extension RepairCommand {
     let final = request
     let report = ThumbnailReport(context)
     try await context.run(report) {
-      try await ThumbnailRepair(library).run(final) { report.tell($0) }
+      try await ThumbnailRepair(library).run(final) { report.report($0) }
     }
   }
 }
@@ -48,7 +48,7 @@ private final class ThumbnailReport: WorkReport {
     progress = ProgressLine(context)
   }
 
-  func tell(_ outcome: ThumbnailOutcome) {
+  func report(_ outcome: ThumbnailOutcome) {
     state.withLock { state in
       switch outcome.result {
       case .replaced:

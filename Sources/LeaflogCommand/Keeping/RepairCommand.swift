@@ -109,23 +109,23 @@ struct RepairCommand: LeaflogSubcommand {
       switch event {
       case .markerMade(let id, let isFormer):
         hasRepaired = true
-        tellMarker(id, isFormer, context)
+        reportMarker(id, isFormer, context)
       case .catalogRescued(let report):
         hasRepaired = true
-        tellCatalog(report, context)
+        reportCatalog(report, context)
         if !report.losses.isEmpty || !report.acceptedDamage.isEmpty { isDamaged = true }
       case .storeRefilled:
         context.error.print(
           "The object store had lost the library's journal. The catalog is there again.")
       case .damage(let damage):
         isDamaged = true
-        DamageReport(context).tell(damage)
+        DamageReport(context).report(damage)
       case .pastRepaired(let repair):
         hasRepaired = true
-        tell(repair, context)
+        report(repair, context)
       case .rendition(let outcome):
         summary.add(outcome)
-        tell(outcome, context)
+        report(outcome, context)
       }
     }
     if global.json {
@@ -138,7 +138,7 @@ struct RepairCommand: LeaflogSubcommand {
     }
   }
 
-  private func tell(_ outcome: RepairOutcome, _ context: CommandContext) {
+  private func report(_ outcome: RepairOutcome, _ context: CommandContext) {
     if global.json { return context.output.print(json: outcome) }
     let detail: String
     switch outcome.result {
@@ -165,7 +165,7 @@ struct RepairCommand: LeaflogSubcommand {
     ])
   }
 
-  private func tellMarker(_ id: String, _ isFormer: Bool, _ context: CommandContext) {
+  private func reportMarker(_ id: String, _ isFormer: Bool, _ context: CommandContext) {
     if global.json {
       context.output.print(json: MadeMarker(id: id, isFormer: isFormer))
     } else if !global.quiet {
@@ -175,7 +175,7 @@ struct RepairCommand: LeaflogSubcommand {
     }
   }
 
-  private func tellCatalog(_ report: CatalogRescueReport, _ context: CommandContext) {
+  private func reportCatalog(_ report: CatalogRescueReport, _ context: CommandContext) {
     if global.json { return context.output.print(json: report) }
     guard !global.quiet else { return }
     if report.wasLost {
@@ -202,7 +202,7 @@ struct RepairCommand: LeaflogSubcommand {
     }
   }
 
-  private func tell(_ repair: PastRepair, _ context: CommandContext) {
+  private func report(_ repair: HistoryRepair, _ context: CommandContext) {
     if global.json {
       return context.output.print(json: repair)
     }
@@ -328,8 +328,8 @@ extension CatalogRescueReport: Shown {
   ])
 }
 
-extension PastRepair: Shown {
-  package static let shown = Fields<PastRepair>([
+extension HistoryRepair: Shown {
+  package static let shown = Fields<HistoryRepair>([
     Field(adding: "outcome", .oneOf("pastRepaired")) { _ in "pastRepaired" },
     Field(adding: "snapshotsSetAside", .count) { $0.snapshotCount },
     Field(adding: "commitsMended", .count) { $0.mendedFrameCount },

@@ -43,13 +43,13 @@ struct RestoreCommand: LeaflogSubcommand {
     let moment = try at?.time(in: backup.library)
     let restore = try Restore(
       backup, to: context.libraryPath, at: moment, commit: commit, keys: context.storeKeys)
-    tellCandidates(of: restore, in: backup.library, context)
+    reportCandidates(of: restore, in: backup.library, context)
     let survey = try restore.survey()
     if survey.present != .nothing {
       switch Answer.ask(question(survey), context) {
       case .yes: break
       case .no: return
-      case .dryRun: return tellDryRun(survey, restore, moment, context)
+      case .dryRun: return reportDryRun(survey, restore, moment, context)
       }
     }
     let copiesAll = copy
@@ -57,16 +57,16 @@ struct RestoreCommand: LeaflogSubcommand {
       try restore.run(copiesAll: copiesAll) {
         report.show($0)
       } report: {
-        report.tell($0)
+        report.report($0)
       }
     }
-    tell(summary, survey, restore, moment, context)
+    report(summary, survey, restore, moment, context)
     if summary.isInterrupted { throw ExitStatus.interrupted.exitCode }
     if summary.damageCount > 0 { throw ExitStatus.damaged.exitCode }
   }
 
   /// Lists the states that come into question where the times of commits go back.
-  private func tellCandidates(
+  private func reportCandidates(
     of restore: Restore, in backup: Library, _ context: CommandContext
   ) {
     guard let chosen = restore.moment, !restore.candidates.isEmpty else { return }
@@ -161,7 +161,7 @@ struct RestoreCommand: LeaflogSubcommand {
     ])
   }
 
-  private func tellDryRun(
+  private func reportDryRun(
     _ survey: RestoreSurvey, _ restore: Restore, _ moment: RecordedTime?,
     _ context: CommandContext
   ) {
@@ -173,7 +173,7 @@ struct RestoreCommand: LeaflogSubcommand {
     }
   }
 
-  private func tell(
+  private func report(
     _ done: RestoreSummary, _ survey: RestoreSurvey, _ restore: Restore, _ moment: RecordedTime?,
     _ context: CommandContext
   ) {

@@ -30,10 +30,10 @@ struct VerifyCommand: LeaflogSubcommand {
       try Verifier(library).run(final) {
         report.show($0)
       } report: {
-        report.tell($0)
+        report.report($0)
       }
     }
-    tell(summary, context)
+    report(summary, context)
     if isCancelled { throw ExitStatus.interrupted.exitCode }
     if summary.damageCount > 0 { throw ExitStatus.damaged.exitCode }
   }
@@ -48,7 +48,7 @@ struct VerifyCommand: LeaflogSubcommand {
     }
   }
 
-  private func tell(_ summary: VerifySummary, _ context: CommandContext) {
+  private func report(_ summary: VerifySummary, _ context: CommandContext) {
     if global.json {
       context.output.print(summary: summary)
     } else if !global.quiet {
@@ -97,7 +97,7 @@ final class DamageReport: Sendable {
     return (result, task.isCancelled)
   }
 
-  func tell(_ damage: Damage) {
+  func report(_ damage: Damage) {
     bar.clear()
     guard context.options.json else {
       let sentences = [damage.message, damage.remedy?.words].compactMap { $0 }

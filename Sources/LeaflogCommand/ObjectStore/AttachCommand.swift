@@ -153,15 +153,15 @@ struct MoveStoreCommand: LeaflogSubcommand {
       try move.run {
         report.show($0)
       } report: {
-        report.tell($0)
+        report.report($0)
       }
     }
-    tell(summary, context)
+    report(summary, context)
     if summary.isInterrupted { throw ExitStatus.interrupted.exitCode }
     if summary.damageCount > 0 { throw ExitStatus.damaged.exitCode }
   }
 
-  private func tell(_ summary: StoreMoveSummary, _ context: CommandContext) {
+  private func report(_ summary: StoreMoveSummary, _ context: CommandContext) {
     if global.json {
       return context.output.print(
         summary: Document(store: to == "folder" ? nil : to, summary: summary))

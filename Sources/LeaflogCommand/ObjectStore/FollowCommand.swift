@@ -58,7 +58,7 @@ struct FollowCommand: LeaflogSubcommand {
       let (made, update) = try LibraryReplica.create(
         settings, at: path, keys: context.storeKeys, clock: context.process.clock)
       replica = made
-      tell(update, path, context)
+      report(update, path, context)
     } else {
       if store != nil {
         throw LeaflogError(.invalidRequest, "There is already a library at \(path).")
@@ -67,7 +67,7 @@ struct FollowCommand: LeaflogSubcommand {
         at: path, keys: context.storeKeys, clock: context.process.clock)
     }
     if once {
-      if store == nil { tell(try replica.update(), path, context) }
+      if store == nil { report(try replica.update(), path, context) }
     } else {
       try await follow(replica, path, context)
     }
@@ -82,7 +82,7 @@ struct FollowCommand: LeaflogSubcommand {
     let work = interruption.start {
       try await replica.follow(every: pause) { result in
         switch result {
-        case .success(let update): tell(update, path, context)
+        case .success(let update): report(update, path, context)
         case .failure(let error): context.error.print("\(error.words) Trying again.")
         }
       }
@@ -90,7 +90,7 @@ struct FollowCommand: LeaflogSubcommand {
     try await interruption.value(of: work)
   }
 
-  private func tell(_ update: LibraryReplica.Update, _ path: String, _ context: CommandContext) {
+  private func report(_ update: LibraryReplica.Update, _ path: String, _ context: CommandContext) {
     if global.json {
       return context.output.print(json: Document(path: path, update: update))
     }

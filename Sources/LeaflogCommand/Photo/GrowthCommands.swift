@@ -135,7 +135,7 @@ struct TimeLapseCommand: LeaflogSubcommand {
     do {
       let made = try await interruption.value(of: work)
       bar.clear()
-      tell(made, context)
+      report(made, context)
       if !made.failures.isEmpty { throw ExitStatus.partlyDone.exitCode }
     } catch is CancellationError {
       bar.clear()
@@ -143,7 +143,7 @@ struct TimeLapseCommand: LeaflogSubcommand {
     }
   }
 
-  private func tell(_ made: TimeLapseSummary, _ context: CommandContext) {
+  private func report(_ made: TimeLapseSummary, _ context: CommandContext) {
     if global.json {
       context.output.print(json: TimeLapseDocument(made, path: output))
       return

@@ -134,9 +134,9 @@ struct ImportCommand: LeaflogSubcommand {
     let interruption = context.process.interruption()
     let work = interruption.start { () -> ImportSummary in
       report.begin(request)
-      guard watch else { return try await importer.run(request) { report.tell($0) } }
+      guard watch else { return try await importer.run(request) { report.report($0) } }
       return try await importer.watch(request, every: every?.duration) { event in
-        report.tell(event)
+        report.report(event)
         if case .rested(let work) = event { destination.takeSnapshot(afterWorkOf: work) }
       }
     }

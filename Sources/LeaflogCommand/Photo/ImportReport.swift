@@ -45,9 +45,9 @@ final class ImportReport: Sendable {
   }
 
   /// Reports what happens in a watch.
-  func tell(_ event: WatchEvent) {
+  func report(_ event: WatchEvent) {
     switch event {
-    case .file(let outcome): tell(outcome)
+    case .file(let outcome): report(outcome)
     case .caughtUp(let summary, let plan): pause(summary, plan)
     case .notice(let notice):
       state.withLock { _ in
@@ -55,7 +55,7 @@ final class ImportReport: Sendable {
         context.error.print(TextLayout.singleLine(notice.explanation))
       }
     case .rested: state.withLock { _ in progress.clear() }
-    case .ended(let open): tell(open)
+    case .ended(let open): report(open)
     }
   }
 
@@ -88,7 +88,7 @@ final class ImportReport: Sendable {
   }
 
   /// Names the files that a watch has not imported.
-  private func tell(_ open: [OpenFailure]) {
+  private func report(_ open: [OpenFailure]) {
     guard !open.isEmpty else { return }
     let listed = open.prefix(ImportNotices.listedCount).map { failure in
       "  \(TextLayout.singleLine(failure.path)): \(TextLayout.singleLine(failure.message))"
@@ -103,7 +103,7 @@ final class ImportReport: Sendable {
     }
   }
 
-  func tell(_ outcome: FileOutcome) {
+  func report(_ outcome: FileOutcome) {
     state.withLock { state in
       for warning in outcome.warnings { state.warnings[warning, default: 0] += 1 }
       switch outcome.result {
@@ -118,14 +118,14 @@ final class ImportReport: Sendable {
       if isJSON {
         context.output.print(json: OutcomeDocument(outcome, isDryRun: isDryRun))
       } else {
-        tellText(outcome, &state)
+        reportText(outcome, &state)
       }
       state.pace.advance()
       progress.show(state.pace.text)
     }
   }
 
-  private func tellText(_ outcome: FileOutcome, _ state: inout State) {
+  private func reportText(_ outcome: FileOutcome, _ state: inout State) {
     if case .restored = outcome.result {
       let words = isDryRun ? "would be restored from the trash" : "restored from the trash"
       context.output.print("\(TextLayout.singleLine(outcome.path)): \(words)")

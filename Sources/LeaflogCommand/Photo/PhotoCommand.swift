@@ -94,7 +94,7 @@ private struct PhotoList: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    try TimelineReport(options: options, context: context).tell([.photo], as: .items)
+    try TimelineReport(options: options, context: context).report([.photo], as: .items)
   }
 }
 
@@ -110,7 +110,7 @@ private struct PhotoShow: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
-    try PhotoText(library: library, context: context).tell(
+    try PhotoText(library: library, context: context).report(
       library.photos.find(options.photo), drawn: options.picture)
   }
 }
@@ -160,7 +160,7 @@ private struct PhotoExport: LeaflogSubcommand {
     let final = request
     let report = ExportReport(context, folder: output)
     try await context.run(report) {
-      report.tell(try PhotoExporter(library).run(final) { report.tell($0) })
+      report.report(try PhotoExporter(library).run(final) { report.report($0) })
     }
   }
 }
@@ -221,7 +221,7 @@ private final class ExportReport: WorkReport {
     self.folder = folder
   }
 
-  func tell(_ outcome: ExportOutcome) {
+  func report(_ outcome: ExportOutcome) {
     var line = Line(
       photo: outcome.entry.id, path: outcome.path, outcome: "written",
       byteCount: outcome.byteCount)
@@ -261,7 +261,7 @@ private final class ExportReport: WorkReport {
   }
 
   /// The photos that are no longer selected: all as JSON, otherwise the first few.
-  func tell(_ others: [UnselectedExport]) {
+  func report(_ others: [UnselectedExport]) {
     counts.withLock {
       $0.deleted = others.count { $0.result == .deleted }
       $0.failed += others.count { $0.failure != nil }

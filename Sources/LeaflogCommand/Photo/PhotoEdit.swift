@@ -45,7 +45,7 @@ struct PhotoEdit: LeaflogSubcommand {
       let edited = try result.changed.first ?? library.diary.entry(ids[0].description)
       context.output.print(json: edited)
     } else {
-      try EditReport(context, isVerbose: verbosity.verbose).tell(
+      try EditReport(context, isVerbose: verbosity.verbose).report(
         result, done: "Changed", in: library)
     }
   }
@@ -111,7 +111,8 @@ struct PhotoRedate: LeaflogSubcommand {
     let library = try context.openLibrary(for: .editing)
     let result = try library.photos.redate(
       choice.selection(in: library), redatings[0], confirmed: allowFuture ? [.future] : [])
-    try EditReport(context, isVerbose: verbosity.verbose).tell(result, done: "Redated", in: library)
+    try EditReport(context, isVerbose: verbosity.verbose).report(
+      result, done: "Redated", in: library)
   }
 }
 
@@ -159,7 +160,7 @@ struct PhotoMove: LeaflogSubcommand {
     let target = try plant.map { try library.plants.reference($0) }
     let result = try library.photos.move(choice.selection(in: library), to: target?.id)
     let note = target.map { " to \(TextLayout.singleLine($0.name))" } ?? " to no plant"
-    try EditReport(context, isVerbose: verbosity.verbose).tell(
+    try EditReport(context, isVerbose: verbosity.verbose).report(
       result, done: "Moved", note: note, in: library)
   }
 }
@@ -201,7 +202,7 @@ extension PhotoChoice {
     _ isFavourite: Bool, _ report: EditReport, _ context: CommandContext
   ) throws {
     let library = try context.openLibrary(for: .editing)
-    try report.tell(
+    try report.report(
       library.photos.setFavourite(isFavourite, selection(in: library)),
       done: isFavourite ? "Marked" : "Unmarked", in: library)
   }
@@ -240,11 +241,11 @@ struct PhotoDelete: LeaflogSubcommand {
     switch going.isEmpty ? .yes : edits.ask(question, going, in: library) {
     case .yes:
       // The photos that were confirmed are deleted, whatever has been added in the meantime.
-      try edits.tell(
+      try edits.report(
         library.photos.delete(.photos(going.map(\.id))), done: "Moved", note: " to the trash",
         in: library)
     case .dryRun:
-      try edits.tellUnanswered(going, would: "Would move", note: "to the trash", in: library)
+      try edits.reportUnanswered(going, would: "Would move", note: "to the trash", in: library)
     case .no: break
     }
   }
@@ -264,7 +265,7 @@ struct PhotoRestore: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
-    try EditReport(context, isVerbose: verbosity.verbose).tell(
+    try EditReport(context, isVerbose: verbosity.verbose).report(
       library.photos.restore(chosen.choice.selection(in: library, deleted: true)),
       done: "Restored", note: " from the trash", in: library)
   }

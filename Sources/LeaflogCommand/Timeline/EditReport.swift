@@ -20,7 +20,7 @@ struct EditReport {
   /// - Parameters:
   ///   - done: the verb of the summary, e.g. `Moved`.
   ///   - note: the words after the number of entries.
-  func tell(
+  func report(
     _ result: EditResult, done: String, note: String = "", in library: Library
   ) throws {
     if context.options.json {
@@ -71,7 +71,7 @@ struct EditReport {
   }
 
   /// Reports what would have been done if somebody could have been asked, and ends the command.
-  func tellUnanswered(
+  func reportUnanswered(
     _ entries: [Entry], would: String, note: String, in library: Library
   ) throws {
     if context.options.json {

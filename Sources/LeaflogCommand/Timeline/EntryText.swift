@@ -5,11 +5,11 @@ internal import Leaflog
 enum EntryText {
   /// Shows an entry, in JSON together with its neighbours on the timeline.
   static func show(_ entry: Entry, in library: Library, _ context: CommandContext) throws {
-    guard context.options.json else { return tell(entry, in: library, context) }
+    guard context.options.json else { return report(entry, in: library, context) }
     context.output.print(json: try ShownDocument(entry, of: entry, in: library))
   }
 
-  static func tell(_ entry: Entry, in library: Library, _ context: CommandContext) {
+  static func report(_ entry: Entry, in library: Library, _ context: CommandContext) {
     if context.options.json { return context.output.print(json: entry) }
     let fields = FieldList(terminal: context.output.terminal, nameWidth: 14)
     func row(_ name: String, _ value: String?) {
@@ -84,7 +84,7 @@ struct PhotoText {
   let context: CommandContext
 
   /// Prints a photo; `drawn` adds its thumbnail.
-  func tell(_ photo: Photo, drawn: Bool) throws {
+  func report(_ photo: Photo, drawn: Bool) throws {
     if context.options.json {
       let document = PhotoDocument(photo, pathsIn: library)
       return context.output.print(json: try ShownDocument(document, of: photo.entry, in: library))

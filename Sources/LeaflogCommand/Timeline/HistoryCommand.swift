@@ -66,8 +66,8 @@ struct UndoCommand: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let id = try change?.id()
     let library = try context.openLibrary(for: .editing)
-    ChangeReport(context).tellUndone(try library.history.undo(id))
-    ReminderFolder.follow(library, context).tell(context)
+    ChangeReport(context).reportUndone(try library.history.undo(id))
+    ReminderFolder.follow(library, context).report(context)
   }
 }
 
@@ -90,8 +90,8 @@ struct RedoCommand: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let id = try change?.id()
     let library = try context.openLibrary(for: .editing)
-    ChangeReport(context).tellRedone(try library.history.redo(id))
-    ReminderFolder.follow(library, context).tell(context)
+    ChangeReport(context).reportRedone(try library.history.redo(id))
+    ReminderFolder.follow(library, context).report(context)
   }
 }
 
@@ -117,23 +117,23 @@ private struct ChangeReport {
 
   init(_ context: CommandContext) { self.context = context }
 
-  func tellUndone(_ change: Change) {
+  func reportUndone(_ change: Change) {
     var sentences = ["Undid \(summary(change))."]
     let hasFiles = change.counts.contains { $0.thing == .photo && $0.added > 0 }
     if change.kind == .importPhotos, hasFiles {
       sentences.append("The photos' files stay in the store until `leaflog prune`.")
     }
-    tell(change, sentences + ["`leaflog redo` redoes it."])
+    report(change, sentences + ["`leaflog redo` redoes it."])
   }
 
   /// The newest change may be a different one, so the hint names the number.
-  func tellRedone(_ change: Change) {
-    tell(
+  func reportRedone(_ change: Change) {
+    report(
       change,
       ["Redid \(summary(change)).", "`leaflog undo \(change.id)` undoes it."])
   }
 
-  private func tell(_ change: Change, _ sentences: [String]) {
+  private func report(_ change: Change, _ sentences: [String]) {
     if context.options.json {
       context.output.print(json: change)
     } else if !context.options.quiet {

@@ -89,7 +89,7 @@ private struct TaggedEntries: ParsableArguments {
     _ change: (Library, [EntryID]) throws -> EditResult
   ) throws {
     let library = try context.openLibrary(for: .editing)
-    try EditReport(context, noun: "entry").tell(
+    try EditReport(context, noun: "entry").report(
       change(library, ids(in: library)), done: done, in: library)
   }
 }

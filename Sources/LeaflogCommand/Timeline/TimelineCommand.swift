@@ -18,7 +18,7 @@ struct TimelineCommand: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    try TimelineReport(options: options, context: context).tell(Set(kind), as: .entries)
+    try TimelineReport(options: options, context: context).report(Set(kind), as: .entries)
   }
 }
 
@@ -142,7 +142,7 @@ struct ShowCommand: LeaflogSubcommand {
     let entry = try library.diary.entry(options.photo)
     guard entry.kind == .photo else { return try EntryText.show(entry, in: library, context) }
     let photo = try library.photos.find(entry.id.description)
-    try PhotoText(library: library, context: context).tell(photo, drawn: options.picture)
+    try PhotoText(library: library, context: context).report(photo, drawn: options.picture)
   }
 }
 

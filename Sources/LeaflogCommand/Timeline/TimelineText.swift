@@ -120,7 +120,7 @@ struct TimelineReport {
   /// - Parameters:
   ///   - kinds: empty means every kind.
   ///   - key: the name of the list of entries in JSON.
-  func tell(_ kinds: Set<EntryKind>, as key: PageDocument.ListKey) throws {
+  func report(_ kinds: Set<EntryKind>, as key: PageDocument.ListKey) throws {
     let library = try context.openLibrary(for: .reading)
     let query = try options.query(kinds, in: library)
     if let unit = options.by {

@@ -68,7 +68,8 @@ final class ServiceRoutes {
       needs[Key(method: .get, path: path)]?.isMet(by: scope) ?? false
     }
 
-    /// The need of the route that a request has matched; that of no route is a token, so that strangers cannot tell.
+    /// The need of the route that a request has matched; that of no route is a token, so that unauthenticated clients
+    /// cannot tell.
     func need(of request: Request, _ context: LeaflogRequestContext) -> RouteNeed {
       guard let path = context.endpointPath else { return .anyToken }
       let method = request.method == .head ? .get : request.method

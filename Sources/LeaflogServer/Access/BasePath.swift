@@ -97,7 +97,7 @@ package struct BasePath: Sendable, Hashable {
     guard let kind = BasedText.Kind(mediaType: type) else { return response }
     let body = try await response.body.collected()
     response.body = ResponseBody(
-      byteBuffer: NIOCore.ByteBuffer(
+      byteBuffer: ByteBuffer(
         bytes: BasedText.adding(text, to: Array(body.readableBytesView), kind)))
     return response
   }

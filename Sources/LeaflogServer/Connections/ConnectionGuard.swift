@@ -33,7 +33,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
   private var body: BodyRate
   private var headTimer: Scheduled<Void>?
   private var bodyTimer: Scheduled<Void>?
-  private var strangerTimer: Scheduled<Void>?
+  private var unauthenticatedTimer: Scheduled<Void>?
   private var answerTimer: Scheduled<Void>?
   private var closingTimer: Scheduled<Void>?
 
@@ -43,7 +43,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {
-    for timer in [headTimer, bodyTimer, strangerTimer, answerTimer, closingTimer] {
+    for timer in [headTimer, bodyTimer, unauthenticatedTimer, answerTimer, closingTimer] {
       timer?.cancel()
     }
   }
@@ -66,7 +66,9 @@ final class ConnectionGuard: ChannelDuplexHandler {
     guard !isClosing else { return }
     if isReceiving {
       if bodyTimer == nil { measureBody(context) }
-      if strangerTimer == nil, !connections.isKnown(context.channel) { limitStranger(context) }
+      if unauthenticatedTimer == nil, !connections.isKnown(context.channel) {
+        limitUnauthenticated(context)
+      }
     } else if unusedByteCount > 0, headTimer == nil {
       headTimer = schedule(limits.head, context) { context.close(promise: nil) }
     }
@@ -83,9 +85,9 @@ final class ConnectionGuard: ChannelDuplexHandler {
     }
   }
 
-  private func limitStranger(_ context: ChannelHandlerContext) {
-    strangerTimer = schedule(limits.strangerBody, context) { [self] in
-      strangerTimer = nil
+  private func limitUnauthenticated(_ context: ChannelHandlerContext) {
+    unauthenticatedTimer = schedule(limits.unauthenticatedBody, context) { [self] in
+      unauthenticatedTimer = nil
       if isReceiving, !connections.isKnown(context.channel) { refuseRest(context) }
     }
   }
@@ -110,8 +112,8 @@ final class ConnectionGuard: ChannelDuplexHandler {
       body.receive(bytes.readableBytes)
       context.fireChannelRead(data)
     case .end:
-      for timer in [bodyTimer, strangerTimer] { timer?.cancel() }
-      (bodyTimer, strangerTimer) = (nil, nil)
+      for timer in [bodyTimer, unauthenticatedTimer] { timer?.cancel() }
+      (bodyTimer, unauthenticatedTimer) = (nil, nil)
       connections.setReceived(context.channel)
       if isReceiving { exchanges[exchanges.count - 1].isReceived = true }
       context.fireChannelRead(data)
@@ -279,10 +281,10 @@ package struct ServerLimits: Sendable {
   package var connectionCount = 1000
   /// Of these, connections without a token so far, where one is needed: a quarter, so that three quarters remain for the
   /// others.
-  package var strangerCount = 256
+  package var unauthenticatedCount = 256
   /// Connections without a token so far from one address: ten browsers behind one address open six each, until each has
   /// signed in.
-  package var strangersPerAddress = 64
+  package var unauthenticatedPerAddress = 64
   /// Bytes of the bodies that are in memory at once: 32 of the largest, which are notes of a million characters.
   package var bodiesByteCount = 32 << 20
   /// Those of one client: eight of the largest, more than a browser sends at once.
@@ -295,7 +297,7 @@ package struct ServerLimits: Sendable {
   /// How often an answer that takes long looks whether its token is still valid.
   package var tokenCheck = Duration.seconds(1)
   /// The time from the head of a request to the end of its body, before its token is known to be valid or without one.
-  package var strangerBody = Duration.seconds(2)
+  package var unauthenticatedBody = Duration.seconds(2)
   /// Answers on one connection.
   package var requestsPerConnection = 10_000
   /// The head of a request, in bytes: its path and its fields.

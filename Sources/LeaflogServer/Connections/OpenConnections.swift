@@ -3,13 +3,14 @@ internal import Glibc
 internal import NIOCore
 internal import Synchronization
 
-/// The open connections of a server, up to a limit, those of strangers and of clients with a token counted apart.
+/// The open connections of a server, up to a limit, those of unauthenticated clients and of clients with a token counted
+/// apart.
 ///
 /// Hummingbird stops accepting at a limit of its own, so a client that opens that many and sends nothing would lock
 /// everybody else out. Here the newest is accepted. Beyond a limit, the client with the most connections loses the one
 /// that it has kept waiting the longest.
 ///
-/// A connection is a stranger's until its first request with a valid token or session. One from a proxy belongs to the
+/// A connection is unauthenticated until its first request with a valid token or session. One from a proxy belongs to the
 /// client of each request until that is answered, and to the proxy in between.
 final class OpenConnections: Sendable {
   /// A network of addresses; empty for a proxy, and for what has no address.
@@ -55,11 +56,13 @@ final class OpenConnections: Sendable {
 
   private struct State {
     private var connections: [ObjectIdentifier: Connection] = [:]
-    private var strangers: Places
+    private var unauthenticated: Places
     private var known: Places
     private var last: UInt64 = 0
 
-    init(strangers: Places, known: Places) { (self.strangers, self.known) = (strangers, known) }
+    init(unauthenticated: Places, known: Places) {
+      (self.unauthenticated, self.known) = (unauthenticated, known)
+    }
 
     private mutating func next() -> UInt64 {
       last += 1
@@ -110,7 +113,7 @@ final class OpenConnections: Sendable {
       if connection.isKnown {
         known.remove(id, of: connection.client)
       } else {
-        strangers.remove(id, of: connection.client)
+        unauthenticated.remove(id, of: connection.client)
       }
     }
 
@@ -121,8 +124,8 @@ final class OpenConnections: Sendable {
         known.insert(id, of: connection.client)
         surplus = known.surplus(after: connection.client)
       } else {
-        strangers.insert(id, of: connection.client)
-        surplus = strangers.surplus(after: connection.client)
+        unauthenticated.insert(id, of: connection.client)
+        surplus = unauthenticated.surplus(after: connection.client)
       }
       return surplus.min(by: goesBefore).flatMap { remove($0) }
     }
@@ -142,17 +145,18 @@ final class OpenConnections: Sendable {
   private let state: Mutex<State>
   private let gauge: Meter
 
-  /// - Parameter requiresToken: whether anybody is a stranger.
+  /// - Parameter requiresToken: whether clients need a token.
   init(_ limits: ServerLimits, requiresToken: Bool, _ metrics: PrometheusRegistry) {
     self.requiresToken = requiresToken
     // Twice as many may linger.
     let count = OpenFiles.allow(connections: 3 * limits.connectionCount) / 3
     (lingeringLimit, lingering) = (2 * count, limits.lingering)
-    let strangerCount = requiresToken ? min(limits.strangerCount, (count + 3) / 4) : 0
+    let unauthenticatedCount = requiresToken ? min(limits.unauthenticatedCount, (count + 3) / 4) : 0
     state = Mutex(
       State(
-        strangers: Places(limit: strangerCount, perClient: limits.strangersPerAddress),
-        known: Places(limit: count - strangerCount, perClient: .max)))
+        unauthenticated: Places(
+          limit: unauthenticatedCount, perClient: limits.unauthenticatedPerAddress),
+        known: Places(limit: count - unauthenticatedCount, perClient: .max)))
     gauge = Meter(label: "leaflog_http_connections", factory: metrics)
   }
 

@@ -187,7 +187,7 @@ extension JobQueue: Service {
         job.start(kind?.unit ?? .steps, now: now)
         return job
       }
-      if let started { state.tell(of: started) }
+      if let started { state.report(of: started) }
       let task = Task(executorPreference: threads) { await self.work(on: job, files) }
       state.atWork = (job.id, task)
     }
@@ -219,7 +219,7 @@ extension JobQueue: Service {
   private func advance(_ id: String, _ body: (inout JobProgress) -> Void) {
     state.withLock { state in
       let job = state.list.change(id) { job in job.advance(body) ? job : nil }
-      if let job = job ?? nil { state.tell(of: job) }
+      if let job = job ?? nil { state.report(of: job) }
     }
   }
 
@@ -333,7 +333,7 @@ extension JobQueue {
 
 extension JobQueue.State {
   /// Sends a job to its followers.
-  func tell(of job: Job) {
+  func report(of job: Job) {
     for follower in followers[job.id, default: [:]].values { follower.yield(job) }
   }
 }

@@ -3,7 +3,7 @@ internal import Hummingbird
 internal import Leaflog
 
 /// Applies the limits that depend on the client, once it is known whether it may use the library: the place of its
-/// connection, the memory for its body, and what a stranger may send.
+/// connection, the memory for its body, and what an unauthenticated client may send.
 struct ClientLimits: RouterMiddleware {
   let authenticator: Authenticator
   let connections: OpenConnections

@@ -7,12 +7,12 @@ enum AssetRoutes {
   /// An asset as it is sent.
   private struct Sent {
     let mediaType: String
-    let plain: NIOCore.ByteBuffer
+    let plain: ByteBuffer
     /// Nil where compression would not make it smaller, as with pictures.
-    let gzipped: NIOCore.ByteBuffer?
+    let gzipped: ByteBuffer?
 
     init(_ asset: Asset) {
-      (mediaType, plain) = (asset.mediaType, NIOCore.ByteBuffer(bytes: asset.bytes))
+      (mediaType, plain) = (asset.mediaType, ByteBuffer(bytes: asset.bytes))
       let smaller = asset.mediaType == "image/png" ? nil : Gzip.compressed(plain.readableBytesView)
       gzipped = smaller.flatMap { $0.readableBytes < asset.bytes.count ? $0 : nil }
     }

@@ -21,7 +21,7 @@ struct SavedForm: Codable {
   init(_ known: ClientRequest.Known) throws {
     switch known.answer {
     case .known(let data): self = try JSONDecoder().decode(SavedForm.self, from: data)
-    case .past(let past): (place, change, values) = ("/me/history", past.change?.id, [:])
+    case .carriedOut(let former): (place, change, values) = ("/me/history", former.change?.id, [:])
     }
   }
 

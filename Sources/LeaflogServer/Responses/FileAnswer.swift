@@ -7,7 +7,7 @@ internal import NIOPosix
 struct FileAnswer: Sendable {
   private enum Content {
     case file(path: String)
-    case bytes(Hummingbird.ByteBuffer)
+    case bytes(ByteBuffer)
     case parts(PictureParts)
   }
 
@@ -25,7 +25,7 @@ struct FileAnswer: Sendable {
     content =
       switch file.content {
       case .file(let path): .file(path: path)
-      case .bytes(let bytes): .bytes(Hummingbird.ByteBuffer(bytes: bytes))
+      case .bytes(let bytes): .bytes(ByteBuffer(bytes: bytes))
       case .parts(let parts): .parts(parts)
       }
     (byteCount, mediaType) = (file.byteCount, file.mediaType)
@@ -111,10 +111,10 @@ struct FileAnswer: Sendable {
 
   /// The body in parts. The first is read before the answer's head is sent, so that a failure can still be reported.
   private func body(_ range: Range<Int>, _ parts: PictureParts) async throws -> ResponseBody {
-    @Sendable func part(at start: Int) async throws -> Hummingbird.ByteBuffer {
+    @Sendable func part(at start: Int) async throws -> ByteBuffer {
       let part = start..<min(start + PictureParts.byteCount, range.upperBound)
       return try await NIOThreadPool.singleton.runIfActive {
-        Hummingbird.ByteBuffer(bytes: try parts[part])
+        ByteBuffer(bytes: try parts[part])
       }
     }
     let first = try await part(at: range.lowerBound)

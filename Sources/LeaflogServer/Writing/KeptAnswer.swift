@@ -41,8 +41,8 @@ struct KeptAnswer: Codable {
     }
     switch known.answer {
     case .known(let data): return try JSONDecoder().decode(KeptAnswer.self, from: data).response
-    case .past(let past):
-      return KeptAnswer(Written(past), change: past.change?.id).response
+    case .carriedOut(let former):
+      return KeptAnswer(Written(former), change: former.change?.id).response
     }
   }
 }
@@ -57,8 +57,8 @@ extension HTTPField.Name {
 }
 
 /// The effect of a request whose answer is no longer kept.
-extension ClientRequest.Past: Shown {
-  package static let shown = Fields<ClientRequest.Past>([
+extension ClientRequest.CarriedOut: Shown {
+  package static let shown = Fields<ClientRequest.CarriedOut>([
     // The commit that carried it out.
     Field(adding: "commit", .number) { $0.commit },
     // Its change, and whether it was undone since; absent if it was none, or is no longer kept.

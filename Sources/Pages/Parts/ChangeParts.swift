@@ -87,15 +87,15 @@ extension PageContext {
   }
 
   /// The reason why a change cannot be undone or redone.
-  func text(_ obstacle: ChangeObstacle) -> String {
-    switch obstacle {
-    case .changedLater(nil): words["obstacle.changedLater"]
-    case .changedLater(let later?): words.text("obstacle.changedBy", ["change": "\(later)"])
-    case .nameTaken(let thing): words["obstacle.nameTaken.\(thing.rawValue)"]
-    case .dayTaken: words["obstacle.dayTaken"]
-    case .filesGone: words["obstacle.filesGone"]
-    case .inUse: words["obstacle.inUse"]
-    case .ownerInTrash(let thing): words["obstacle.ownerInTrash.\(thing.rawValue)"]
+  func text(_ blocker: ChangeBlocker) -> String {
+    switch blocker {
+    case .changedLater(nil): words["blocker.changedLater"]
+    case .changedLater(let later?): words.text("blocker.changedBy", ["change": "\(later)"])
+    case .nameTaken(let thing): words["blocker.nameTaken.\(thing.rawValue)"]
+    case .dayTaken: words["blocker.dayTaken"]
+    case .filesGone: words["blocker.filesGone"]
+    case .inUse: words["blocker.inUse"]
+    case .ownerInTrash(let thing): words["blocker.ownerInTrash.\(thing.rawValue)"]
     }
   }
 }

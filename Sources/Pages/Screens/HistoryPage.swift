@@ -26,13 +26,13 @@ package struct HistoryPage: Screen {
     let isUndone: Bool
     let buttonLabel: String
     /// Why it cannot be undone or redone; then there is no button.
-    let obstacle: String?
+    let blocker: String?
   }
 
   /// - Parameter number: a change number above all those shown; nil means the newest.
   package init(_ context: PageContext, before number: Int64? = nil) throws {
     let history = try context.library.history.page(
-      before: number, limit: 50, findsObstacles: true)
+      before: number, limit: 50, findsBlockers: true)
     page = try context.frame(context.words["history"], at: .me)
     hasChanges = !history.changes.isEmpty
     days = Self.days(of: history.changes, in: context)
@@ -70,7 +70,7 @@ extension HistoryPage.ChangeRow {
         : reader.count(change.kind == .settings ? "changedMoved" : "changedMore", further),
       isUndone: change.isUndone,
       buttonLabel: words.text(change.isUndone ? "redoLabel" : "undoLabel", ["what": title]),
-      obstacle: change.obstacle.map(context.text))
+      blocker: change.blocker.map(context.text))
   }
 
   static func title(of change: Change, _ reader: Reader) -> String {

@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `what is missing or no folder is told where it may be known`() async throws {
+  @Test func `a missing folder is named where it may be known`() async throws {
     try await run { server, root in
       try server.folder.write(Data([1]), to: "in/file.jpg")
       let missing = #"{"kind":"importFolder","path":"\#(root)/in/missing"}"#

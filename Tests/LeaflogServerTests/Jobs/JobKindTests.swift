@@ -227,7 +227,7 @@ import Testing
     }
   }
 
-  @Test func `what fails says why`() async throws {
+  @Test func `a failure has its reason`() async throws {
     try await JobServer.run(importing: [Self.basil]) { server in
       let job = try await server.run(
         #"{"kind":"timelapse","plant":"basil","from":"2031-01-01"}"#)

@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `what readers see in their language is found, and the nearest word is suggested`()
+  @Test func `a search in the reader's language is found, and the nearest word is suggested`()
     async throws
   {
     try await RunningServer.visit { server in
@@ -125,7 +125,8 @@ import Testing
     }
   }
 
-  @Test func `what is in the trash is deleted for good once that is confirmed`() async throws {
+  @Test func `the contents of the trash are deleted for good once that is confirmed`() async throws
+  {
     try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
       let library = server.library
       func symptom(_ name: String) throws -> Entry {

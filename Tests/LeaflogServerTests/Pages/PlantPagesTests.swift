@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `what somebody else changed meanwhile is told, and saved over when it is meant`()
+  @Test func `a change by somebody else meanwhile is shown, and saved over on confirmation`()
     async throws
   {
     try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in

@@ -6,7 +6,7 @@ import Testing
 
 /// Settings, reminders and devices as pages.
 @Suite struct SettingPagesTests {
-  @Test func `what is set is one change, and the next page speaks the language`() async throws {
+  @Test func `settings are one change, and the next page speaks the language`() async throws {
     try await RunningServer.visit { server in
       let fields = [("language", "de"), ("dayEnd", "3"), ("name", "Åsa <b>")]
       let refused = try await server.submit(
@@ -58,8 +58,8 @@ import Testing
   @Test func `tokens are made and revoked by whoever has one`() async throws {
     try await RunningServer.visit { server in
       #expect(try await !server.look(at: "/me/devices").contains(#"action="/me/devices""#))
-      let stranger = try await server.submit("/me/devices", [("name", "Phone")])
-      #expect(stranger.status >= 400 && !stranger.html.contains("leaflog_"))
+      let refused = try await server.submit("/me/devices", [("name", "Phone")])
+      #expect(refused.status >= 400 && !refused.html.contains("leaflog_"))
       let secret = try server.library.tokens.add("Desk").secret
       let header = "Authorization: Bearer \(secret)"
       func submit(_ path: String, _ body: String) async throws -> Answer {

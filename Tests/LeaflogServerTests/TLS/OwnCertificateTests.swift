@@ -232,7 +232,7 @@ import Testing
     try library.close()
   }
 
-  @Test func `what there is none of is not replaced`() throws {
+  @Test func `a missing authority is not replaced`() throws {
     let error = #expect(throws: LeaflogError.self) { try own().replaceAuthority(alsoFor: []) }
     #expect(error?.code == .notFound)
     #expect(!FileManager.default.fileExists(atPath: authorityPath))

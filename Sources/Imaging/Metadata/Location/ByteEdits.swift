@@ -24,7 +24,7 @@ struct ByteEdits {
   }
 
   /// The file with these changes.
-  func applied(to file: UnsafeRawBufferPointer) -> ByteBuffer {
+  func applied(to file: UnsafeRawBufferPointer) -> SharedBytes {
     let result = UnsafeMutableRawBufferPointer.allocate(
       byteCount: max(1, file.count), alignment: 16)
     result.copyMemory(from: file)
@@ -45,7 +45,7 @@ struct ByteEdits {
         end += kept.count
       }
     }
-    return ByteBuffer(adopting: .init(rebasing: result[..<end])) { $0?.deallocate() }
+    return SharedBytes(adopting: .init(rebasing: result[..<end])) { $0?.deallocate() }
   }
 }
 

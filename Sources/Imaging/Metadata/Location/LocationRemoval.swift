@@ -9,8 +9,8 @@ package enum LocationRemoval {
   /// - Throws: `ImagingError` with code `tellsPlace` when the result still reveals a location, be it by coordinates
   ///   in the words of a tag, or when the file cannot be cleaned with certainty.
   package static func strip(
-    _ file: ByteBuffer, format: ImageFormat
-  ) throws(ImagingError) -> ByteBuffer {
+    _ file: SharedBytes, format: ImageFormat
+  ) throws(ImagingError) -> SharedBytes {
     let result = try file.withUnsafeBytes { bytes throws(ImagingError) in
       try edits(bytes, format).applied(to: bytes)
     }

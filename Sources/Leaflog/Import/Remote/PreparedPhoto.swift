@@ -172,7 +172,7 @@ extension PreparedPhoto.Part {
 
 extension Rendition {
   /// Whether bytes are an image of this media type and size, according to their header.
-  func fits(_ bytes: ByteBuffer) -> Bool {
+  func fits(_ bytes: SharedBytes) -> Bool {
     guard bytes.count == byteCount,
       case .image(let format) = bytes.withUnsafeBytes({ FileType(head: $0) }),
       format.mediaType == mediaType, let file = try? PhotoFile(bytes: bytes, format: format)

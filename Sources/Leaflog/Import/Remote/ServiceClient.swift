@@ -91,7 +91,7 @@ struct ServiceClient: Sendable {
     if let token { request.headers.append(("authorization", "Bearer \(token)")) }
     if let body {
       request.headers.append(("content-type", mediaType))
-      request.body = HTTPBody(ByteBuffer(copying: body))
+      request.body = HTTPBody(SharedBytes(copying: body))
     }
     request.limits.authorities = authorities
     request.limits.stall = policy.stall

@@ -19,7 +19,7 @@ package struct ScannedFile: Sendable {
   /// Which number is the day in the names of its folder that have the year last; nil if they do not tell.
   let dayOrder: DayOrder?
   /// Whether a JPEG or HEIC with the same stem lies beside it.
-  let hasRenderedTwin: Bool
+  let hasRenderedDuplicate: Bool
   /// Whether the request named the file itself, rather than a folder that contains it.
   let isNamed: Bool
   /// Whether it was uploaded. Its path is temporary, so the library does not recognise it by that.
@@ -45,7 +45,7 @@ extension ScannedFile {
         modifiedAt: modified ?? status.modifiedAt, changedAt: status.changedAt,
         inode: status.inode),
       xmpSidecar: nil, takeoutSidecar: nil, isSidecarOfRAW: false, dayOrder: nil,
-      hasRenderedTwin: false, isNamed: true, isSent: true)
+      hasRenderedDuplicate: false, isNamed: true, isSent: true)
   }
 }
 
@@ -300,7 +300,7 @@ struct FolderScan: Sequence, IteratorProtocol {
           },
           isSidecarOfRAW: xmp.map { beside.sidecars.isSidecarOfRAW($0, of: entry) } ?? false,
           dayOrder: FileNameDate.dependsOnOrder(entry.text) ? beside.dayOrder : nil,
-          hasRenderedTwin: beside.sidecars.hasRenderedTwin(entry), isNamed: isNamed,
+          hasRenderedDuplicate: beside.sidecars.hasRenderedDuplicate(entry), isNamed: isNamed,
           isSent: false))
     } catch {
       // Whatever it is, it would not be visited.

@@ -126,7 +126,7 @@ struct SidecarNames {
     }
   }
 
-  func hasRenderedTwin(_ entry: FolderEntry) -> Bool {
+  func hasRenderedDuplicate(_ entry: FolderEntry) -> Bool {
     !["jpg", "jpeg", "heic", "heif"].contains(entry.fileExtension)
       && renderedStems.contains(entry.stem)
   }

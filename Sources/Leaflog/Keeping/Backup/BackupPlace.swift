@@ -226,7 +226,7 @@ struct BackupPlace {
 
 extension BackupPlace {
   /// The earlier states in the backup.
-  var past: BackupPast { BackupPast(layout, store) }
+  var past: BackupHistory { BackupHistory(layout, store) }
 
   /// Replaces the backup's catalog, once all blobs of the new one and the earlier states are durable. A
   /// catalog that was changed since it was made is kept as a snapshot.

@@ -61,14 +61,15 @@ public final class OpenBackup: Sendable {
 }
 
 /// A library's catalog as it was at an earlier moment, made from a backup in a file that is removed with this value.
-final class PastCatalog: Sendable {
+final class HistoryCatalog: Sendable {
   let catalog: Catalog
-  let way: BackupPast.Way
+  let way: BackupHistory.Way
   private let file: CatalogFile
 
   /// - Parameter layout: the library that it is made for, whose `tmp/` contains the file.
   init(
-    _ way: BackupPast.Way, of past: BackupPast, in layout: LibraryLayout, _ store: LocalBlobStore
+    _ way: BackupHistory.Way, of past: BackupHistory, in layout: LibraryLayout,
+    _ store: LocalBlobStore
   ) throws {
     try store.files.makeFolder(layout.root)
     try store.createFolders()
@@ -91,7 +92,7 @@ final class PastCatalog: Sendable {
   }
 
   private static func make(
-    _ path: FilePath, _ way: BackupPast.Way, _ past: BackupPast, _ layout: LibraryLayout
+    _ path: FilePath, _ way: BackupHistory.Way, _ past: BackupHistory, _ layout: LibraryLayout
   ) throws {
     let start = try Catalog(path: way.start.path, access: .readOnlyOfAnyVersion)
     defer { try? start.close() }

@@ -68,7 +68,7 @@ public struct Restore: Sendable {
   private let objects: ObjectStore?
   private let probe: CatalogProbe
   /// The catalog as it was at an earlier moment; nil to restore the backup's own.
-  private let past: PastCatalog?
+  private let past: HistoryCatalog?
 
   /// Prepares to restore a backup, in a folder or an object store.
   ///
@@ -114,12 +114,13 @@ public struct Restore: Sendable {
     probe: CatalogProbe = CatalogProbe()
   ) throws(LeaflogError) {
     try self.init(
-      backup, source, to: path, choosing: moment.map { BackupPast.Choice(time: $0) }, keys: keys,
+      backup, source, to: path, choosing: moment.map { BackupHistory.Choice(time: $0) }, keys: keys,
       files: files, probe: probe)
   }
 
   private init(
-    _ backup: Library, _ source: OpenBackup?, to path: String, choosing choice: BackupPast.Choice?,
+    _ backup: Library, _ source: OpenBackup?, to path: String,
+    choosing choice: BackupHistory.Choice?,
     keys: ObjectStoreKeys, files: any FileSystem, probe: CatalogProbe = CatalogProbe()
   ) throws(LeaflogError) {
     (self.source, blobs) = (source, source?.blobs ?? backup.store.storedBlobs)
@@ -131,11 +132,11 @@ public struct Restore: Sendable {
       try objects?.checkOwnership()
       // The newest state again, from a snapshot and frames, if the backup's own catalog has been damaged.
       let isDamaged = try choice == nil && !backup.catalog.read { try $0.damagedParts() }.isEmpty
-      let newest = BackupPast.Choice(commit: try backup.catalog.generation())
+      let newest = BackupHistory.Choice(commit: try backup.catalog.generation())
       let past = try (isDamaged ? newest : choice).map {
-        try PastCatalog(
-          BackupPast(backup.layout, backup.disk).way(to: $0, in: backup.timeZone),
-          of: BackupPast(backup.layout, backup.disk), in: layout, store)
+        try HistoryCatalog(
+          BackupHistory(backup.layout, backup.disk).way(to: $0, in: backup.timeZone),
+          of: BackupHistory(backup.layout, backup.disk), in: layout, store)
       }
       return (objects, past)
     }
@@ -289,7 +290,7 @@ public struct Restore: Sendable {
   }
 }
 
-extension BackupPast.Choice {
+extension BackupHistory.Choice {
   /// Nil for the newest state.
   fileprivate init?(
     _ moment: RecordedTime?, _ commit: Int?, in backup: Library

@@ -11,7 +11,7 @@ public struct BackupMoment: Sendable, Hashable {
   public let madeAt: Timestamp
 }
 
-extension BackupPast {
+extension BackupHistory {
   /// The state to restore, by a moment, by its last commit, or by both where several lines of commits have that number.
   struct Choice {
     var time: Timestamp?
@@ -119,7 +119,7 @@ extension BackupPast {
     to last: BackupMoment, _ choice: Choice, _ line: Line, _ zone: TimeZone
   ) throws -> Way {
     let start = try line.points.last {
-      try $0.generation <= last.commit && PastVerification.isProved($0.path)
+      try $0.generation <= last.commit && HistoryVerification.isProved($0.path)
     }
     guard let start else {
       throw gap(before: line.points.first?.madeAt, choice, zone)

@@ -4,7 +4,7 @@ internal import Foundation
 internal import Journal
 
 /// The differences between two copies of a library, before the changes of one are brought over to the other.
-public struct BringingOverSurvey: Sendable, Hashable {
+public struct ForkMergeSurvey: Sendable, Hashable {
   /// Whether the last state that both copies have in common is known. Otherwise, what only the other copy has is added,
   /// and nothing is changed or deleted.
   public let hasCommonState: Bool
@@ -18,9 +18,9 @@ public struct BringingOverSurvey: Sendable, Hashable {
 }
 
 /// The report of changes that were brought over.
-public struct BringingOverSummary: Sendable, Hashable {
+public struct ForkMergeSummary: Sendable, Hashable {
   /// The work that was done.
-  public internal(set) var survey: BringingOverSurvey
+  public internal(set) var survey: ForkMergeSurvey
   /// Blobs that were added to the library as hard links.
   public internal(set) var linkedCount = 0
   /// Blobs that were copied.
@@ -37,7 +37,7 @@ public struct BringingOverSummary: Sendable, Hashable {
 /// The copies are compared by public ids: photos by their files, daily logs, moods and completions by their days. The
 /// differences from the last common state are made anew, as one change that can be undone. Nothing is done twice, so
 /// a run that ended early can be repeated.
-public struct BringingOver: Sendable {
+public struct ForkMerge: Sendable {
   private let side: Catalog
   private let blobs: any BlobStore
   private let common: Catalog?
@@ -103,14 +103,14 @@ public struct BringingOver: Sendable {
   }
 
   /// Compares the copies, and changes nothing.
-  public func survey() throws(LeaflogError) -> BringingOverSurvey {
+  public func survey() throws(LeaflogError) -> ForkMergeSurvey {
     try translating {
       try survey(bringOver(differences(), as: OpenChange(.bringOver), isDryRun: true))
     }
   }
 
-  private func survey(_ outcome: SideMergeOutcome) -> BringingOverSurvey {
-    BringingOverSurvey(
+  private func survey(_ outcome: SideMergeOutcome) -> ForkMergeSurvey {
+    ForkMergeSurvey(
       hasCommonState: common != nil, counts: outcome.counts, conflicts: outcome.conflicts)
   }
 
@@ -118,18 +118,18 @@ public struct BringingOver: Sendable {
   public func run(
     copiesAll: Bool = false, progress: @Sendable (_ share: Double) -> Void = { _ in },
     report: (Damage) -> Void = { _ in }
-  ) throws(LeaflogError) -> BringingOverSummary {
+  ) throws(LeaflogError) -> ForkMergeSummary {
     try translating { try run(copiesAll, progress, report) }
   }
 
   private func run(
     _ copiesAll: Bool, _ progress: @Sendable (Double) -> Void, _ report: (Damage) -> Void
-  ) throws -> BringingOverSummary {
+  ) throws -> ForkMergeSummary {
     let started = ContinuousClock.now
     let differences = try differences()
     let change = OpenChange(.bringOver)
     var outcome = try bringOver(differences, as: change, isDryRun: true)
-    var summary = BringingOverSummary(survey: survey(outcome))
+    var summary = ForkMergeSummary(survey: survey(outcome))
     let unavailable = try bringBlobs(of: outcome, copiesAll, &summary, progress, report)
     if !summary.isInterrupted {
       if !outcome.isEmpty || !unavailable.isEmpty {
@@ -145,7 +145,7 @@ public struct BringingOver: Sendable {
   }
 }
 
-extension BringingOver {
+extension ForkMerge {
   /// Records that the library continues the other copy's commits, which are no fork's from now on.
   private func join() throws {
     try library.catalog.join(side)
@@ -181,7 +181,7 @@ extension BringingOver {
   ///
   /// - Returns: the photos whose blobs are missing or damaged in the other copy.
   private func bringBlobs(
-    of outcome: SideMergeOutcome, _ copiesAll: Bool, _ summary: inout BringingOverSummary,
+    of outcome: SideMergeOutcome, _ copiesAll: Bool, _ summary: inout ForkMergeSummary,
     _ progress: (Double) -> Void, _ report: (Damage) -> Void
   ) throws -> Set<EntryID> {
     var photos: [BlobID: Set<EntryID>] = [:]

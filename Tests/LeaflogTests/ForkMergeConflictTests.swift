@@ -6,12 +6,12 @@ import TestSupport
 import Testing
 
 /// Bringing changes over where both copies changed the same: this one keeps its values, and the other's can be found.
-@Suite struct BringingOverConflictTests {
-  private static let day = BringingOverTests.day
-  private static let nextDay = BringingOverTests.nextDay
+@Suite struct ForkMergeConflictTests {
+  private static let day = ForkMergeTests.day
+  private static let nextDay = ForkMergeTests.nextDay
 
   private func copies() async throws -> DivergedCopies {
-    try await DivergedCopies("Photos/basil", BringingOverTests.fill)
+    try await DivergedCopies("Photos/basil", ForkMergeTests.fill)
   }
 
   @Test func `a field that both changed stays, and the other value is in the notes`() async throws {
@@ -57,7 +57,7 @@ import Testing
     #expect(try copies.undoable() == before)
   }
 
-  @Test func `what was changed there and deleted here stays in the trash, as it is there`()
+  @Test func `a thing that was changed there and deleted here stays in the trash, as it is there`()
     async throws
   {
     let copies = try await copies()
@@ -80,7 +80,7 @@ import Testing
     #expect(try here.plants.deleted(named: "mint").details.location == "changed")
   }
 
-  @Test func `what was changed there and pruned here comes into the trash`() async throws {
+  @Test func `a photo that was changed there and pruned here comes into the trash`() async throws {
     let copies = try await copies()
     let (here, there) = (copies.here, copies.there)
     let photo = try here.first(.photo)
@@ -104,7 +104,7 @@ import Testing
     #expect(try here.photos.restore(.photos([photo.id])).changed.count == 1)
   }
 
-  @Test func `what was deleted there and changed here stays`() async throws {
+  @Test func `a thing that was deleted there and changed here stays`() async throws {
     let copies = try await copies()
     let (here, there) = (copies.here, copies.there)
     let photo = try here.first(.photo)
@@ -123,7 +123,7 @@ import Testing
     #expect(try here.activities.named("Read").completionCount == 1)
   }
 
-  @Test func `what is new there restores the plant and the activity that it belongs to`()
+  @Test func `a new entry there restores the plant and the activity that it belongs to`()
     async throws
   {
     let copies = try await copies()
@@ -210,8 +210,8 @@ import Testing
     try FileManager.default.removeItem(atPath: path)
     var damage: [String] = []
     let since = copies.base.folder.file("common")
-    func bring() throws -> BringingOverSummary {
-      try BringingOver(
+    func bring() throws -> ForkMergeSummary {
+      try ForkMerge(
         of: OpenBackup(.folder(there.path)), to: here, since: OpenBackup(.folder(since))
       ).run { _ in
       } report: {

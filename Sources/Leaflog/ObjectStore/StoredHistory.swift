@@ -5,7 +5,7 @@ internal import Journal
 internal import SystemPackage
 
 /// Checks and mends what a lost library would be rebuilt from in its object store: the frames and the catalogs.
-struct ObjectPast {
+struct StoredHistory {
   private let objects: ObjectStore
   private let layout: LibraryLayout
   private let disk: LocalBlobStore

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Clients without a token that occupy the server, and others beside them.
-@Suite struct StrangerTests {
+@Suite struct UnauthenticatedClientTests {
   private static let head = "Host: localhost\r\n"
   private static let get = "GET /healthz HTTP/1.1\r\n\(head)\r\n"
   private static let start =
@@ -31,11 +31,12 @@ import Testing
     return try await connection.receive(until: #"{"status":"ok"}"#).contains(" 200 ")
   }
 
-  @Test func `the address with the most strangers loses the one that waited the longest`()
+  @Test
+  func `the address with the most unauthenticated clients loses the one that waited the longest`()
     async throws
   {
     try await serve {
-      $0.connectionCount = 32  // of which 8 are for strangers
+      $0.connectionCount = 32  // of which 8 are for unauthenticated clients
     } _: { fixture in
       let port = fixture.server.port
       let known = try RawConnection(port: port, from: "127.0.0.2")
@@ -61,7 +62,7 @@ import Testing
 
   @Test func `an address has so many connections without a token`() async throws {
     try await serve {
-      $0.strangersPerAddress = 4
+      $0.unauthenticatedPerAddress = 4
     } _: { fixture in
       var idle: [RawConnection] = []
       for _ in 0..<6 {
@@ -76,7 +77,7 @@ import Testing
 
   @Test func `behind a proxy, the requests of each client in progress are counted`() async throws {
     try await serve(isBehindProxy: true) {
-      $0.strangersPerAddress = 4
+      $0.unauthenticatedPerAddress = 4
     } _: { fixture in
       let forwarded = Self.head + "X-Forwarded-For: 192.0.2.1\r\n"
       var slow: [RawConnection] = []
@@ -101,15 +102,17 @@ import Testing
     }
   }
 
-  @Test func `a stranger's body comes soon, that of a client with a token may take longer`()
+  @Test
+  func
+    `the body of an unauthenticated client comes soon, that of a client with a token may take longer`()
     async throws
   {
     try await serve {
-      $0.strangerBody = .milliseconds(50)
+      $0.unauthenticatedBody = .milliseconds(50)
     } _: { fixture in
-      let stranger = try RawConnection(port: fixture.server.port)
-      await stranger.send(Self.start)
-      #expect(try await stranger.receive().hasPrefix("HTTP/1.1 408 "))
+      let unauthenticated = try RawConnection(port: fixture.server.port)
+      await unauthenticated.send(Self.start)
+      #expect(try await unauthenticated.receive().hasPrefix("HTTP/1.1 408 "))
 
       let known = try RawConnection(port: fixture.server.port)
       await known.send("GET /api/v1/about HTTP/1.1\r\n\(Self.head)\(fixture.bearer)\r\n\r\n")

@@ -6,7 +6,7 @@ internal import SystemPackage
 
 /// The earlier states of a library that its backup can restore: starting points, which are the snapshots in
 /// the backup, and the frames of the commits after them, in a folder for each line of commits.
-struct BackupPast {
+struct BackupHistory {
   let layout: LibraryLayout
   let store: LocalBlobStore
 
@@ -71,7 +71,7 @@ struct BackupPast {
 }
 
 /// The part of making a backup that comes after the blobs, and before its catalog is replaced.
-extension BackupPast {
+extension BackupHistory {
   /// The number of bytes that all starting points together may always take, even if it is more than a
   /// twentieth of the store.
   static let snapshotFloor = 64 << 20
@@ -192,10 +192,10 @@ extension BackupPast {
   ///
   /// - Returns: what is damaged.
   func setDamagedAside() throws -> [Damage] {
-    let verification = PastVerification(layout: layout, store: store)
+    let verification = HistoryVerification(layout: layout, store: store)
     var found: [Damage] = []
     for snapshot in try CatalogSnapshots(layout, store).all() {
-      guard case .damaged = try PastVerification.proof(of: snapshot.path) else { continue }
+      guard case .damaged = try HistoryVerification.proof(of: snapshot.path) else { continue }
       try store.makeFolder(layout.quarantine)
       let target = layout.quarantine.appending((snapshot.path as NSString).lastPathComponent)
       try store.replace(target, with: FilePath(snapshot.path))
@@ -245,7 +245,7 @@ extension BackupPast {
 
   /// Removes catalogs and frames set aside as unreadable or damaged, which may be from before the marker.
   func removeUnreadable() throws {
-    try store.removePast(in: layout.quarantine)
+    try store.removeHistory(in: layout.quarantine)
     for name in try store.directoryNames(layout.snapshots) ?? []
     where name.hasPrefix(CatalogFile.unreadablePrefix) {
       try store.remove(layout.snapshots.appending(name))

@@ -5,7 +5,7 @@ internal import Journal
 internal import SystemPackage
 
 /// Checks what a lost or damaged catalog would be rebuilt from: the snapshots and the frames of a library or a backup.
-struct PastVerification {
+struct HistoryVerification {
   let layout: LibraryLayout
   let store: LocalBlobStore
 
@@ -94,7 +94,7 @@ extension FrameFiles.Part {
 }
 
 /// The repair of damaged snapshots and frames.
-public struct PastRepair: Sendable, Hashable {
+public struct HistoryRepair: Sendable, Hashable {
   /// The number of damaged snapshots that were moved to the quarantine.
   public internal(set) var snapshotCount = 0
   /// The number of damaged frames that were replaced by those of a backup.
@@ -111,34 +111,34 @@ extension LibraryStore {
   /// Repairs the snapshots and frames from which a lost catalog would be rebuilt. The damaged files go to the quarantine.
   ///
   /// - Returns: nil when nothing is damaged.
-  func repairPast(from backup: BackupPast?) throws -> PastRepair? {
-    var repair = PastRepair()
+  func repairHistory(from backup: BackupHistory?) throws -> HistoryRepair? {
+    var repair = HistoryRepair()
     for snapshot in try CatalogSnapshots(layout, disk).all() {
-      guard case .damaged = try PastVerification.proof(of: snapshot.path) else { continue }
+      guard case .damaged = try HistoryVerification.proof(of: snapshot.path) else { continue }
       try setAside(FilePath(snapshot.path))
       repair.snapshotCount += 1
     }
     let journal = FrameFiles(layout.journal, disk)
-    if try !PastVerification(layout: layout, store: disk).damagedFrames(in: journal).isEmpty {
+    if try !HistoryVerification(layout: layout, store: disk).damagedFrames(in: journal).isEmpty {
       let copies = backup.map(FrameCopies.init)
       try CatalogJournal(of: catalog).restart {
         for part in try journal.parts() { try mend(part, copies, &repair) }
       }
     }
-    if repair != PastRepair() {
+    if repair != HistoryRepair() {
       // The library depends on none of the lost ones any more.
       try takeSnapshot()
       try CatalogJournal(of: catalog).beginPart()
     }
     if let objects = library.objects, !isReplica {
-      repair.objectCount = try ObjectPast(objects, layout, disk).mend(for: catalog, now: moment)
+      repair.objectCount = try StoredHistory(objects, layout, disk).mend(for: catalog, now: moment)
     }
-    return repair == PastRepair() ? nil : repair
+    return repair == HistoryRepair() ? nil : repair
   }
 
   /// Writes a file of frames again without its damaged parts, or with intact copies in their place.
   private func mend(
-    _ part: FrameFiles.Part, _ copies: FrameCopies?, _ repair: inout PastRepair
+    _ part: FrameFiles.Part, _ copies: FrameCopies?, _ repair: inout HistoryRepair
   ) throws {
     let data = try part.data
     var (mended, damageCount, copyCount) = (Data(), 0, 0)
@@ -187,9 +187,9 @@ extension LibraryStore {
 
 /// The frames of a backup by the heads before them.
 private struct FrameCopies {
-  private let backup: BackupPast
+  private let backup: BackupHistory
 
-  init(_ backup: BackupPast) { self.backup = backup }
+  init(_ backup: BackupHistory) { self.backup = backup }
 
   /// The frame that follows another one; nil if the backup has none.
   func successor(of frame: Frame) throws -> Frame? {

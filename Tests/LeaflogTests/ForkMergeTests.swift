@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Bringing the changes of one copy over, where both copies changed different things.
-@Suite struct BringingOverTests {
+@Suite struct ForkMergeTests {
   static let day = LocalDay("2026-03-01")!
   static let nextDay = LocalDay("2026-03-02")!
 
@@ -35,7 +35,7 @@ import Testing
     try await DivergedCopies("Photos/basil", Self.fill)
   }
 
-  @Test func `what one copy added is added, and undone together`() async throws {
+  @Test func `additions of one copy are added, and undone together`() async throws {
     let copies = try await copies()
     let (here, there) = (copies.here, copies.there)
     _ = try await Importer(there).run(ImportRequest(paths: [Fixtures.path("Photos/tomato")])) { _ in
@@ -138,7 +138,9 @@ import Testing
     #expect(try here.settings.value(of: .reportName) == "Ada")
   }
 
-  @Test func `what one copy deleted goes to the trash, with what belongs to it`() async throws {
+  @Test func `deletions of one copy go to the trash, with everything that belongs to them`()
+    async throws
+  {
     let copies = try await copies()
     let (here, there) = (copies.here, copies.there)
     let photo = try there.first(.photo)
@@ -167,7 +169,7 @@ import Testing
     #expect(try copies.undoable() == before)
   }
 
-  @Test func `what one copy restored from the trash is restored`() async throws {
+  @Test func `things that one copy restored from the trash are restored`() async throws {
     let copies = try await DivergedCopies { library in
       try Self.fill(library)
       try library.photos.delete(.photos([library.first(.photo).id]))
@@ -266,7 +268,7 @@ import Testing
     let other = try LibraryFixture()
     func refusal(_ copy: String, _ since: String? = nil) -> LeaflogError? {
       #expect(throws: LeaflogError.self) {
-        try BringingOver(
+        try ForkMerge(
           of: OpenBackup(.folder(copy)), to: copies.here,
           since: since.map { try OpenBackup(.folder($0)) })
       }
