@@ -36,7 +36,7 @@ public struct PlantDetails: Sendable, Hashable {
   public var scientificName: String?
   /// Where it stands.
   public var location: String?
-  /// Further names by which folders of photos name it, unless a plant is called so; those of a plant are by name. A plant
+  /// Further names by which folders of photos name it, unless a plant is called so; sorted by name once stored. A plant
   /// that gets another name keeps its former one as an alias.
   public var aliases: [String]
   public var notes: String?

@@ -68,7 +68,8 @@ class Okie(Case):
         self.browser.set(doneOn=[day(0)])
         self.browser.submit()
         self.assertEqual(self.days("Read"), [day(0)])
-        self.go("/activities/" + self.activity("Read")["id"])
+        month = datetime.date.today().replace(day=1) - datetime.timedelta(days=1)
+        self.go(f"/activities/{self.activity('Read')['id']}?month={month:%Y-%m}")
         boxes = [box.get_attribute("value") for box in self.browser.all("input[name=doneOn]:not(:disabled):not(:checked)")]
         self.assertGreaterEqual(len(boxes), 2)
         self.browser.set(doneOn=boxes[:2])

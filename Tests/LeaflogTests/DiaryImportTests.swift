@@ -107,9 +107,13 @@ import Testing
     let entry = Self.mood(1, "0001-01-01T00:00:00Z").dropLast() + #", "timeBasis": "instant"}"#
     let path = try fixture.base.folder.write(
       Data(ExchangeFixture.document(entries: String(entry)).utf8), to: "diary.json")
-    let library = try Library.open(at: fixture.base.folder.file("library"))
-    let error = #expect(throws: LeaflogError.self) { try DiaryImporter(library).read(path) }
-    #expect(error?.message.contains("before the year 1") == true)
+    for isBehind in [false, true] {
+      let library = try Library.open(
+        at: fixture.base.folder.file("library"),
+        clock: isBehind ? TestClock(at: Timestamp(milliseconds: 0)).wallClock : .system)
+      let error = #expect(throws: LeaflogError.self) { try DiaryImporter(library).read(path) }
+      #expect(error?.message.contains("before the year 1") == true)
+    }
   }
 
   @Test func `plants and activities are known by their names too`() throws {

@@ -92,25 +92,22 @@ struct InsightsCase: Decodable, Sendable, CustomStringConvertible {
   }()
 }
 
-/// What the cases say of a summary of logs; a value that is missing was never recorded.
+/// A summary of logs by the names that its values have in JSON; those of what was never recorded are missing.
 struct ExpectedLogs: Decodable, Hashable, Sendable {
-  let dayCount: Int
-  let loggedDayCount: Int
-  let averageSleepHours: Double?
-  let averageStress: Double?
-  let officeDayCount: Int?
-  let sickContactDayCount: Int?
-  let humidifierDayCount: Int?
-  let alcoholDayCount: Int?
+  private let values: [String: Double]
+
+  init(from decoder: any Decoder) throws { values = try [String: Double](from: decoder) }
 
   init(_ logs: LogSummary) {
-    (dayCount, loggedDayCount) = (logs.dayCount, logs.loggedDayCount)
-    (averageSleepHours, averageStress) = (logs["sleepHours"]?.average, logs["stress"]?.average)
-    (officeDayCount, sickContactDayCount) = (
-      logs["officeDay"]?.yesDayCount, logs["sickContact"]?.yesDayCount
-    )
-    (humidifierDayCount, alcoholDayCount) = (
-      logs["humidifier"]?.yesDayCount, logs["alcohol"]?.yesDayCount
-    )
+    var values = ["dayCount": logs.dayCount, "loggedDayCount": logs.loggedDayCount]
+      .mapValues(Double.init)
+    for summary in logs.fields {
+      let name = summary.field.name
+      values["average" + name.prefix(1).uppercased() + name.dropFirst()] = summary.average
+      let counted = name.hasSuffix("Day") ? String(name.dropLast(3)) : name
+      values[counted + "DayCount"] = summary.yesDayCount.map(Double.init)
+      for count in summary.choiceDayCounts { values[name + count.choice] = Double(count.count) }
+    }
+    self.values = values
   }
 }

@@ -7,7 +7,7 @@ extension DiaryBatch {
   /// - Parameters:
   ///   - merge: how to treat days that are taken; nil makes them a conflict.
   ///   - isDryRun: rolls everything back at the end.
-  ///   - today: the current day; entries in the future are rejected. Nil takes entries of all days.
+  ///   - today: the current day; entries in the future are rejected. Nil takes those as well.
   /// - Throws: `BatchBlocker` for an error caused by one item of the batch.
   package func add(
     to catalog: Catalog, merge: DiaryMerge? = nil, isDryRun: Bool, today: LocalDay?, now: Timestamp
@@ -32,7 +32,7 @@ struct BatchArrival {
   /// The moment of the change.
   let now: Timestamp
   let merge: DiaryMerge?
-  /// The current day, after which entries are rejected; nil takes entries of all days.
+  /// The current day, after which entries are rejected; nil if entries in the future are taken.
   let today: LocalDay?
   var counts = BatchCounts()
   /// Entries that were added or replaced.
@@ -181,7 +181,7 @@ struct BatchArrival {
       }
       guard merge == .replace else { return count(.entry(kind), isPresent: true) }
     }
-    if let today { try refuseFuture(entry, today) }
+    try checkDays(of: entry)
     var draft = EntryDraft(
       id: entry.id, time: entry.time, notes: entry.notes, tags: entry.tags, content: entry.content,
       deletedAt: entry.deletedAt)
@@ -214,14 +214,18 @@ struct BatchArrival {
     count(.entry(kind))
   }
 
-  /// Rejects entries in the future and before the year 1. A day, or a time without an offset, may be ahead of the
-  /// library's zone: it was recorded further east.
-  private func refuseFuture(_ entry: ExchangedEntry, _ today: LocalDay) throws {
+  /// Rejects entries that are not of the years 1 to 9999 in the library's zone, and those in the future. A day, or a time
+  /// without an offset, may be ahead of the library's zone: it was recorded further east.
+  private func checkDays(of entry: ExchangedEntry) throws {
     var last = entry.time.localDay
-    // A moment early in year 1 is in year 0 west of Greenwich, which cannot be written as a day.
+    // Other years cannot be written as a day. A moment early in year 1 is in year 0 west of Greenwich.
     guard last.civil.year >= 1 else {
       throw CatalogError(.invalid, "It is before the year 1 here.")
     }
+    guard last.civil.year <= 9999 else {
+      throw CatalogError(.invalid, "It is after the year 9999 here.")
+    }
+    guard let today else { return }
     if case .episode(let episode) = entry.content { last = max(last, episode.endDay ?? last) }
     let present = now.advanced(byMilliseconds: 60_000)
     let isLater =

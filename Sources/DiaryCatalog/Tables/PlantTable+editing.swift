@@ -116,7 +116,7 @@ extension PlantDetails {
     self.aliases = aliases
   }
 
-  /// The columns of `plant` that users fill in.
+  /// The columns of `plant` that follow from the details.
   var columns: [(name: String, value: DatabaseValue)] {
     Self.fields.columns(of: self) + [("foldedName", foldedName(name).databaseValue)]
   }

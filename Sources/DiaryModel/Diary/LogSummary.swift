@@ -12,11 +12,32 @@ public struct LogField: Sendable, Hashable {
     case choice([String])
   }
 
+  /// The unit of a number.
+  public enum Unit: Sendable, Hashable {
+    case hours
+    /// Of a day.
+    case minutes
+    /// A scale up to a highest value.
+    case scale(upTo: Int)
+    /// That of an own factor, as it is shown after the number.
+    case named(String)
+
+    /// `h`, `min a day`, `of 5`, `cups`.
+    public var words: String {
+      switch self {
+      case .hours: "h"
+      case .minutes: "min a day"
+      case .scale(let highest): "of \(highest)"
+      case .named(let name): name
+      }
+    }
+  }
+
   /// As in `DailyLog` and its documents, such as `sleepHours`; of an own factor, the name that the user gave it.
   public let name: String
   public let kind: Kind
-  /// The unit of a number, as it is shown after it: `h`, `of 5`, `cups`.
-  public let unit: String?
+  /// Nil for other kinds, and for an own factor without a unit.
+  public let unit: Unit?
   /// Whether it is an own factor.
   public let isOwn: Bool
 
@@ -31,12 +52,12 @@ public struct LogField: Sendable, Hashable {
     }
   }
 
-  private init(_ name: String, _ kind: Kind, unit: String? = nil) {
+  private init(_ name: String, _ kind: Kind, unit: Unit? = nil) {
     (self.name, self.kind, self.unit, isOwn) = (name, kind, unit, false)
   }
 
   package init(_ factor: FactorDetails) {
-    (name, unit, isOwn) = (factor.name, factor.unit, true)
+    (name, unit, isOwn) = (factor.name, factor.unit.map(Unit.named), true)
     kind =
       switch factor.kind {
       case .flag: .flag
@@ -45,12 +66,12 @@ public struct LogField: Sendable, Hashable {
       }
   }
 
-  /// Hours and minutes are in the names of fields; numbers without a unit are on a scale.
-  private static func unit(of field: Field<DailyLog>) -> String? {
-    if field.name.hasSuffix("Hours") { return "h" }
-    if field.name.hasSuffix("Minutes") { return "min" }
+  /// Hours and minutes are in the names of fields.
+  private static func unit(of field: Field<DailyLog>) -> Unit? {
+    if field.name.hasSuffix("Hours") { return .hours }
+    if field.name.hasSuffix("Minutes") { return .minutes }
     guard case .whole(let range) = field.rule else { return nil }
-    return "of \(range.upperBound)"
+    return .scale(upTo: range.upperBound)
   }
 
   /// Its name in English, without what its value is counted in: `sleep`, `office`.
@@ -67,9 +88,12 @@ public struct LogField: Sendable, Hashable {
     return builtIn.filter { names.contains($0.name) }
   }()
 
-  /// The value that a log has in it; `.null` where it was not recorded.
-  package func value(in log: DailyLog) -> Scalar {
-    isOwn ? log.factors[name]?.scalar ?? .null : DailyLog.fields[name]?.get(log) ?? .null
+  /// Returns the value that a log has in it; `.null` where it was not recorded.
+  package var value: (DailyLog) -> Scalar {
+    guard !isOwn, let field = DailyLog.fields[name] else {
+      return { log in log.factors[name]?.scalar ?? .null }
+    }
+    return field.get
   }
 }
 
@@ -99,7 +123,7 @@ public struct LogSummary: Sendable, Hashable {
 
   /// The summary of a field; nil when it was not recorded on one of the days.
   public func summary(of field: LogField) -> LogFieldSummary? {
-    fields.first { $0.field.name == field.name && $0.field.isOwn == field.isOwn }
+    fields.first { $0.field == field }
   }
 
   /// The summary of a field that each library has, such as `sleepHours`; nil when it was not recorded on one of the days.
@@ -153,7 +177,7 @@ public struct LogFieldSummary: Sendable, Hashable {
   public func words(isRate: Bool = false) -> String {
     let days = recordedDayCount == 1 ? "1 day" : "\(recordedDayCount) days"
     if let average {
-      let value = [average.asMean.formatted(), field.unit].compactMap { $0 }
+      let value = [average.asMean.formatted(), field.unit?.words].compactMap { $0 }
       return "\(value.joined(separator: " ")) on \(days)"
     }
     func counted(_ count: Int) -> String {

@@ -181,8 +181,6 @@ extension LibraryTokens {
 /// Browser sessions.
 extension LibraryTokens {
   /// How long a session stays valid after its last use.
-  public static let sessionLifetime = Duration.milliseconds(sessionMilliseconds)
-
   static let sessionMilliseconds: Int64 = 90 * 86_400_000
 
   /// Begins a session. If the token has too many, the one used least recently ends.
@@ -229,11 +227,9 @@ extension LibraryTokens {
 /// Pairing of devices by link.
 extension LibraryTokens {
   /// How long a link is valid.
-  public static let pairingLifetime = Duration.milliseconds(pairingMilliseconds)
-
   static let pairingMilliseconds: Int64 = 600_000
 
-  /// Begins a pairing: the first device that presents the secret within `pairingLifetime` gets access.
+  /// Begins a pairing: the first device that presents the secret within ten minutes gets access.
   ///
   /// - Parameters:
   ///   - name: the name of the token that the device gets: one line of at most 200 characters. If another token has the

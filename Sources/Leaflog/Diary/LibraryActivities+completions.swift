@@ -84,10 +84,8 @@ extension LibraryActivities {
   ///   `maxCompletionCount` days.
   func completionTimes(on days: some Sequence<LocalDay>) throws(LeaflogError) -> [EntryTime] {
     let days = Set(days).sorted()
-    var future: [LocalDay] = []
-    if let last = days.last, try library.isFuture(last) {
-      future = days.filter { $0 > library.calendarDay }
-    }
+    let latest = try library.latestDay
+    let future = days.filter { day in latest.map { day > $0 } ?? false }
     guard future.isEmpty else {
       throw .invalid(
         "\(future.shortList) \(future.count == 1 ? "is" : "are") in the future. Nothing was written "

@@ -86,9 +86,7 @@ extension LogSummary {
   private static func shown(_ field: LogField) -> Field<LogSummary> {
     switch field.kind {
     case .number:
-      return Field(
-        adding: "average\(field.name.prefix(1).uppercased())\(field.name.dropFirst())", .mean
-      ) {
+      return Field(adding: "average\(field.name.capitalizedFirst)", .mean) {
         $0.summary(of: field)?.average?.asMean
       }
     case .flag:
@@ -110,7 +108,7 @@ extension LogFieldSummary {
   fileprivate static let ofFactor = Fields<LogFieldSummary>([
     Field(adding: "name", .text) { $0.field.name },
     Field(adding: "kind", .choice) { $0.field.kind.factorKind },
-    Field(adding: "unit", .text) { $0.field.unit },
+    Field(adding: "unit", .text) { $0.field.unit?.words },
     Field(adding: "recordedDayCount", .count) { $0.recordedDayCount },
     Field(adding: "average", .signedMean) { $0.average?.asMean },
     Field(adding: "yesDayCount", .count) { $0.yesDayCount },

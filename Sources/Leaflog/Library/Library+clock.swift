@@ -122,7 +122,13 @@ extension Library {
     get throws(LeaflogError) { try translating { try present.isBehind ? nil : calendarDay } }
   }
 
-  /// Whether a day is in the future.
+  /// Whether a day of the diary has not begun. While the clock is behind, none is known to be ahead.
+  package func isAhead(_ day: LocalDay) throws(LeaflogError) -> Bool {
+    guard day > today else { return false }
+    return try latestDay != nil
+  }
+
+  /// Whether an entry of a day would be in the future.
   package func isFuture(_ day: LocalDay) throws(LeaflogError) -> Bool {
     // What the clock has reached needs no look at the catalog.
     if day <= calendarDay { return false }
@@ -132,6 +138,7 @@ extension Library {
   /// Whether a time is in the future: a day, or a moment by more than a minute, as clocks may differ by less.
   package func isFuture(_ time: EntryTime) throws(LeaflogError) -> Bool {
     if time.basis == .day { return try isFuture(time.localDay) }
+    if time.instant <= clock.now { return false }
     return try translating { try present.isFuture(time) }
   }
 }

@@ -73,7 +73,7 @@ extension LibraryQuotes {
     of day: LocalDay? = nil, from service: QuoteService = .zenquotes
   ) async throws(LeaflogError) -> DayQuote {
     let day = day ?? today
-    guard try !library.isFuture(day) else { throw .invalid("\(day) is in the future.") }
+    guard try !library.isAhead(day) else { throw .invalid("\(day) is in the future.") }
     guard day == today, try isServiceDue() else {
       return DayQuote(day: day, quote: try ofDay(day), problem: nil)
     }

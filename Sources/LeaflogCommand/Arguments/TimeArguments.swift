@@ -65,7 +65,7 @@ struct DayArgument: ExpressibleByArgument {
 extension LocalDay {
   /// - Throws: with code `invalidRequest`, for a day in the future.
   func refuseFuture(in library: Library) throws(LeaflogError) {
-    guard try !library.isFuture(self) else {
+    guard try !library.isAhead(self) else {
       throw LeaflogError(.invalidRequest, "\(self) is in the future.")
     }
   }

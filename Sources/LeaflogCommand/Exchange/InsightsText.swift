@@ -334,7 +334,7 @@ extension InsightsText {
 /// The logs of some days, for comparison.
 private struct ComparisonRow {
   static let columns =
-    ["logged"] + LogField.compared.map { $0.unit == "h" ? "\($0.words) h" : $0.words }
+    ["logged"] + LogField.compared.map { $0.unit == .hours ? "\($0.words) h" : $0.words }
 
   let name: String
   let cells: [String]

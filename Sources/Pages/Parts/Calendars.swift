@@ -55,18 +55,19 @@ extension MonthCalendar {
   init(
     of month: CalendarMonth, marks: [LocalDay: String], chosen: LocalDay,
     dayHref: (LocalDay) -> String, monthHref: (CalendarMonth) -> String, in context: PageContext
-  ) {
+  ) throws {
     let (reader, words, today) = (context.reader, context.words, context.today)
+    let last = try context.lastDay
     self.init(
       monthName: reader.month(month), previousMonth: monthHref(month.previous),
-      nextMonth: month.lastDay < today ? monthHref(month.next) : nil,
+      nextMonth: month.lastDay < last ? monthHref(month.next) : nil,
       weekdays: reader.weekdays,
       days: month.weeks(of: reader) { day, isOutside in
         CalendarDay(
           number: day.civil.day, day: day.description, isOutside: isOutside,
           isToday: day == today, isFilled: false, isPale: marks[day] != nil,
-          isChosen: day == chosen, isAhead: day > today,
-          dayHref: isOutside || day > today ? nil : dayHref(day),
+          isChosen: day == chosen, isAhead: day > last,
+          dayHref: isOutside || day > last ? nil : dayHref(day),
           dayLabel: marks[day].map {
             words.text("symptomDays", ["date": reader.day(day), "count": $0])
           } ?? reader.day(day))
@@ -75,8 +76,8 @@ extension MonthCalendar {
 }
 
 extension DayBoxes {
-  init(of month: CalendarMonth, done: Set<LocalDay>, in context: PageContext) {
-    let (reader, today) = (context.reader, context.today)
+  init(of month: CalendarMonth, done: Set<LocalDay>, in context: PageContext) throws {
+    let (reader, today, last) = try (context.reader, context.today, context.lastDay)
     self.init(
       monthName: reader.month(month), weekdays: reader.weekdays,
       days: month.weeks(of: reader) { day, isOutside in
@@ -84,7 +85,7 @@ extension DayBoxes {
           number: day.civil.day, day: day.description, isOutside: isOutside,
           isToday: day == today, isFilled: done.contains(day), isPale: false, isChosen: false,
           // What was done further east can be undone.
-          isAhead: day > today && !done.contains(day), dayHref: nil, dayLabel: reader.day(day))
+          isAhead: day > last && !done.contains(day), dayHref: nil, dayLabel: reader.day(day))
       })
   }
 }

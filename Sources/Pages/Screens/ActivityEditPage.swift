@@ -52,8 +52,8 @@ package struct ActivityEditPage: Screen {
     let month = CalendarMonth(of: context.today)
     dayBoxes =
       activity == nil
-      ? [month, month.previous, month.previous.previous].map {
-        DayBoxes(of: $0, done: done, in: context)
+      ? try [month, month.previous, month.previous.previous].map {
+        try DayBoxes(of: $0, done: done, in: context)
       } : []
     deleteAction = address.map { "\($0)/delete" }
   }

@@ -92,8 +92,8 @@ package struct ActivityPage: Screen {
       } ?? words["neverDone"],
       words.text("startedOn", ["date": reader.day(details.startFrom)]))
     previousHref = "\(address)?month=\(shown.previous)"
-    nextHref = shown.lastDay < context.today ? "\(address)?month=\(shown.next)" : nil
-    let thisMonth = CalendarMonth(of: context.today)
+    nextHref = try shown.lastDay < context.lastDay ? "\(address)?month=\(shown.next)" : nil
+    let thisMonth = CalendarMonth(of: try context.lastDay)
     let nextYear = shown.advanced(byYears: 1)
     previousYearHref = "\(address)?month=\(shown.advanced(byYears: -1))"
     nextYearHref =
@@ -111,7 +111,7 @@ package struct ActivityPage: Screen {
         label: words.text("lastDoneOn", ["date": reader.day($0)]))
     }
     let done = refusal.map { ($0.typed.values["doneOn"] ?? []).compactMap { LocalDay($0) } }
-    dayBoxes = [DayBoxes(of: shown, done: Set(done ?? record.days(in: shown)), in: context)]
+    dayBoxes = [try DayBoxes(of: shown, done: Set(done ?? record.days(in: shown)), in: context)]
     let created = EntryTime(.instant(activity.createdAt), in: library.timeZone).localDay
     self.created = words.text("createdOn", ["date": reader.day(created)])
   }

@@ -83,7 +83,7 @@ package struct InsightsPage: Screen {
       insights.moodsByWeek.isEmpty
       ? nil
       : MoodWeeks(weeks: insights.moodsByWeek.reversed().map { MoodWeek($0, in: context) })
-    triggers = insights.triggerWindows.isEmpty ? nil : Triggers(insights, reader)
+    triggers = Triggers(insights, reader)
   }
 }
 
@@ -138,12 +138,12 @@ extension InsightsPage {
   }
 
   private static func text(_ mean: Double, of field: LogField, _ reader: Reader) -> String {
-    switch (field.isOwn, field.unit) {
-    case (true, let unit): [reader.number(mean), unit].compactMap(\.self).joined(separator: " ")
-    case (false, "h"): reader.words.text("hoursValue", ["value": reader.exactNumber(mean)])
-    case (false, "min"):
+    switch field.unit {
+    case .hours: reader.words.text("hoursValue", ["value": reader.exactNumber(mean)])
+    case .minutes:
       reader.words.text("minutesValue", ["value": reader.number(Int(mean.rounded()))])
-    case (false, _): reader.number(mean)
+    case .named(let unit): "\(reader.number(mean)) \(unit)"
+    case .scale, nil: reader.number(mean)
     }
   }
 }
@@ -201,16 +201,18 @@ extension InsightsPage.EpisodeChart {
 }
 
 extension InsightsPage.Triggers {
-  fileprivate init(_ insights: Insights, _ reader: Reader) {
+  /// Nil without an episode, or a log to compare.
+  fileprivate init?(_ insights: Insights, _ reader: Reader) {
     let spans = [insights.baseline] + insights.triggerWindows.map(\.logs)
+    let rows = insights.fields.compactMap { field -> InsightsPage.TriggerRow? in
+      let values = spans.map { $0.summary(of: field).map { InsightsPage.text($0, reader) } }
+      guard values.contains(where: { $0 != nil }) else { return nil }
+      return InsightsPage.TriggerRow(
+        label: InsightsPage.label(of: field, reader.words), values: values.map { $0 ?? "–" })
+    }
+    guard !insights.triggerWindows.isEmpty, !rows.isEmpty else { return nil }
     self.init(
       columns: [reader.words["baseline"]]
-        + insights.triggerWindows.map { reader.shortDay($0.episode.days.first) },
-      rows: insights.fields.compactMap { field in
-        let values = spans.map { $0.summary(of: field).map { InsightsPage.text($0, reader) } }
-        guard values.contains(where: { $0 != nil }) else { return nil }
-        return InsightsPage.TriggerRow(
-          label: InsightsPage.label(of: field, reader.words), values: values.map { $0 ?? "–" })
-      })
+        + insights.triggerWindows.map { reader.shortDay($0.episode.days.first) }, rows: rows)
   }
 }

@@ -24,17 +24,17 @@ package struct LogPage: Screen {
     _ context: PageContext, on day: LocalDay? = nil, refusal: Refusal? = nil
   ) throws {
     let (reader, words, diary) = (context.reader, context.words, context.library.diary)
-    let today = context.today
+    let (today, last) = try (context.today, context.lastDay)
     // A log that was written further east may be of tomorrow.
     var shown = day ?? today
     var entry = try diary.dailyLog(on: shown)
-    if shown > today, entry == nil { (shown, entry) = (today, try diary.dailyLog(on: today)) }
+    if shown > last, entry == nil { (shown, entry) = (today, try diary.dailyLog(on: today)) }
     let log: DailyLog? = if case .dailyLog(let log)? = entry?.content { log } else { nil }
     page = try context.frame(words["dailyLog"], at: .today)
     self.day = shown.description
     date = reader.longDay(shown)
     previousHref = "/log?on=\(shown.advanced(by: -1))"
-    nextHref = shown < today ? "/log?on=\(shown.advanced(by: 1))" : nil
+    nextHref = shown < last ? "/log?on=\(shown.advanced(by: 1))" : nil
     let streak = try diary.loggingStreak(today: today)
     logStreak = streak > 1 ? reader.count("logStreak", streak) : nil
     problem = context.problem(refusal)
@@ -45,10 +45,10 @@ package struct LogPage: Screen {
     isSaved = entry != nil
     let month = CalendarMonth(of: shown)
     let logs = try diary.entries(of: .dailyLog, from: month.firstDay, to: month.lastDay)
-    calendar = MonthCalendar(
+    calendar = try MonthCalendar(
       of: month, marks: Dictionary(logs.map { ($0.time.localDay, words["dailyLog"]) }) { $1 },
       chosen: shown, dayHref: { "/log?on=\($0)" },
-      monthHref: { "/log?on=\(min($0.lastDay, today))" }, in: context)
+      monthHref: { "/log?on=\(min($0.lastDay, last))" }, in: context)
   }
 }
 

@@ -72,11 +72,10 @@ package struct PlantPage: Screen {
     hasCare = !care.isEmpty
     notes = plant.details.notes
     facts =
-      PlantDetails.fields.all.compactMap { field in
+      PlantDetails.fields.all.filter { !["name", "notes"].contains($0.name) }.compactMap { field in
         let value = field.get(plant.details)
-        let isShown =
-          !["name", "notes"].contains(field.name) && value != .null && value != .list([])
-        return isShown ? Fact(label: words[field.name], value: value.shown) : nil
+        let shown = [String](value)?.joined(separator: ", ") ?? value.shown
+        return shown.isEmpty ? nil : Fact(label: words[field.name], value: shown)
       }
       + [plant.firstPhotoDay].compactMap { $0 }.map {
         Fact(label: words["firstPhoto"], value: reader.day($0))

@@ -33,7 +33,7 @@ package struct SymptomsPage: Screen {
     self.day = shown.description
     date = reader.longDay(shown)
     previousHref = "/symptoms?on=\(shown.advanced(by: -1))"
-    nextHref = shown < context.today ? "/symptoms?on=\(shown.advanced(by: 1))" : nil
+    nextHref = try shown < context.lastDay ? "/symptoms?on=\(shown.advanced(by: 1))" : nil
     symptoms = try diary.entries(of: .symptom, from: shown, to: shown).reversed()
       .compactMap { SymptomRow($0, in: context) }
     hasSymptoms = !symptoms.isEmpty
@@ -42,7 +42,7 @@ package struct SymptomsPage: Screen {
       of: .symptom, from: shownMonth.firstDay, to: shownMonth.lastDay)
     let marks = Dictionary(grouping: there) { $0.time.localDay }
       .mapValues { reader.count("countSymptoms", $0.count) }
-    calendar = MonthCalendar(
+    calendar = try MonthCalendar(
       of: shownMonth, marks: marks, chosen: shown, dayHref: { "/symptoms?on=\($0)" },
       monthHref: { "/symptoms?on=\(shown)&month=\($0)" }, in: context)
     let counted = try diary.symptomNames(today: context.today).enumerated()

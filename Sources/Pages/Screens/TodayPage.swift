@@ -83,7 +83,7 @@ package struct TodayPage: Screen {
     heading = isRecent ? reader.heading(shown) : reader.weekday(shown)
     isLive = isToday
     previousHref = "/?on=\(shown.advanced(by: -1))"
-    nextHref = isToday ? nil : "/?on=\(shown.advanced(by: 1))"
+    nextHref = try shown == context.lastDay ? nil : "/?on=\(shown.advanced(by: 1))"
     problem = refusal?.problem(words)
     lateNote =
       isToday && shown < library.calendarDay

@@ -273,7 +273,7 @@ extension DoctorReport {
     let values = LogField.compared.map { field -> String in
       guard let summary = logs.summary(of: field) else { return "–" }
       if let average = summary.average {
-        let unit = field.unit == "h" ? " h" : ""
+        let unit = field.unit == .hours ? " h" : ""
         return "\(decimal(average))\(unit) (\(summary.recordedDayCount))"
       }
       return "\(summary.yesDayCount ?? 0) of \(summary.recordedDayCount)"

@@ -40,7 +40,7 @@ extension Insights {
       values: Dictionary(symptomDays.map { ($0.day, $0.average) }) { $1 }, scale: .severity)
   }
 
-  /// The shares of the days by what can be chosen in a field of the log.
+  /// The shares of the days for each field of the log with choices.
   var shareCharts: [ShareBar] {
     LogField.builtIn.compactMap { field in
       guard case .choice(let choices) = field.kind,

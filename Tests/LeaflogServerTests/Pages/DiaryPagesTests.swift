@@ -227,12 +227,27 @@ import Testing
       // What no day recorded is no nought.
       #expect(!page.contains("Office days"))
       // The mean is 7.25 hours.
-      _ = try diary.setDailyLog(on: "2026-05-21".day) { $0.sleepHours = 8.75 }
+      _ = try diary.setDailyLog(on: "2026-05-21".day) { log in
+        (log.sleepHours, log.sleepQuality, log.exerciseType) = (8.75, 4, .yoga)
+        (log.sugar, log.alcohol) = (.low, DailyLog.Alcohol.none)
+      }
       _ = try server.library.diary.setMood(.happy, on: server.library.today)
       let moods = try await server.look(at: "/insights?days=30")
       #expect(moods.contains("Moods by week") && moods.contains("😊 Happy 1"))
       let german = try await server.look(at: "/insights?days=30", "de")
       #expect(german.contains("7,25 ") && german.contains("(3 Tage)"))
+      for (name, value) in [
+        ("Sleep quality", "4 (1 day)"), ("Kind of exercise", "Yoga 1 (1 day)"),
+        ("Sugar", "Low 1 (1 day)"), ("Days with alcohol", "0 of 1"),
+      ] {
+        #expect(moods.contains(#"<dt>\#(name)</dt><dd class="number">\#(value)</dd>"#), "\(name)")
+        // The week before the episode has none.
+        #expect(
+          moods.contains(
+            #"<th scope="row">\#(name)</th><td class="number">\#(value)</td><td class="number">–</td>"#
+          ),
+          "\(name)")
+      }
     }
   }
 }

@@ -67,6 +67,11 @@ import Testing
         let page = try await server.look(at: path)
         #expect(!page.contains(/type="date(time-local)?"[^>]* max=/), "\(path)")
       }
+      let later = try await server.look(at: "/log?on=2026-05-31")
+      #expect(later.contains(#"name="day" value="2026-05-31""#))
+      #expect(later.contains(#"href="/log?on=2026-06-01""#))
+      let boxes = try await server.look(at: "/activities/new")
+      #expect(boxes.contains(#"name="doneOn""#) && !boxes.contains(" disabled"))
     }
   }
 

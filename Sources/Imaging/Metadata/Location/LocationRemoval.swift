@@ -1,3 +1,4 @@
+internal import CZlib
 package import DiaryModel
 
 /// Removes the location from an image file without touching a pixel.
@@ -116,7 +117,8 @@ extension LocationRemoval {
         var inner = ByteEdits()
         if cleanEXIF(&inner, bytes.rebased(data), 0..<length) {
           let cleaned = inner.applied(to: bytes.rebased(data)).withUnsafeBytes { Array($0) }
-          edits.overwrite(data.lowerBound, with: cleaned + CRC32.of(Array("eXIf".utf8) + cleaned))
+          edits.overwrite(
+            data.lowerBound, with: cleaned + checksum(of: Array("eXIf".utf8) + cleaned))
         } else {
           edits.remove(at..<end)
         }
@@ -181,16 +183,11 @@ extension LocationRemoval {
   }
 }
 
-/// The checksum of PNG's chunks (PNG 3, 5.5).
-private enum CRC32 {
-  /// The checksum of some bytes, the highest byte first.
-  static func of(_ bytes: [UInt8]) -> [UInt8] {
-    var crc = UInt32.max
-    for byte in bytes {
-      crc ^= UInt32(byte)
-      for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
-    }
-    return (0..<4).map { UInt8(truncatingIfNeeded: ~crc >> (24 - 8 * UInt32($0))) }
+extension LocationRemoval {
+  /// The checksum of a PNG chunk's name and data (PNG 3, 5.5), the highest byte first.
+  private static func checksum(of chunk: [UInt8]) -> [UInt8] {
+    let checksum = crc32_z(0, chunk, chunk.count)
+    return stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: checksum >> $0) }
   }
 }
 
