@@ -296,7 +296,7 @@ extension BatchArrival {
     draft.plant = try known.flatMap { try tables.plants.id(ofRow: $0) }
     let day = draft.time.localDay
     return try tables.entries.all(of: draft.content.kind, from: day, to: day)
-      .first { try draft.isEquivalent(as: $0) }?.id
+      .first { try draft.isEquivalent(to: $0) }?.id
   }
 
   /// Keeps the library's entry, or replaces it with the draft. An entry that is in the trash on either side is
@@ -305,7 +305,7 @@ extension BatchArrival {
     let kind = draft.content.kind
     let found = try tables.entries.find(duplicate.description, of: kind)
     guard merge == .replace, found.deletedAt == nil, draft.deletedAt == nil,
-      try !draft.isEquivalent(as: found)
+      try !draft.isEquivalent(to: found)
     else { return count(.entry(kind), isPresent: true) }
     try tables.entries.checkDay(draft.time.localDay, isFreeFor: kind, duplicate)
     var edit = EntryEdit(duplicate)
@@ -343,7 +343,7 @@ extension BatchArrival {
 
 extension EntryDraft {
   /// Whether an entry has the same time, notes, tags, plant and content.
-  fileprivate func isEquivalent(as entry: Entry) throws -> Bool {
+  fileprivate func isEquivalent(to entry: Entry) throws -> Bool {
     try time == entry.time && notes?.tidied == entry.notes && tags.checkedTags() == entry.tags
       && plant == entry.plant?.id && content.checked(day: time.localDay) == entry.content
   }

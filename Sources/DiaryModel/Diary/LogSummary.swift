@@ -2,7 +2,7 @@ package import Fields
 
 /// A field of the daily log, as insights summarise it: one that each library has, or an own factor.
 public struct LogField: Sendable, Hashable {
-  /// What is computed of the days on which it was recorded.
+  /// The values that it takes, which decide its summary over the days on which it was recorded.
   public enum Kind: Sendable, Hashable {
     /// The mean of a number.
     case number

@@ -130,7 +130,7 @@ extension Library {
 
   /// Whether an entry of a day would be in the future.
   package func isFuture(_ day: LocalDay) throws(LeaflogError) -> Bool {
-    // What the clock has reached needs no look at the catalog.
+    // A day that the clock has reached needs no look at the catalog.
     if day <= calendarDay { return false }
     return try latestDay.map { day > $0 } ?? false
   }

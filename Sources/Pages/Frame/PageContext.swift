@@ -146,3 +146,19 @@ package struct PageAddress {
   /// The address, ending so that parameters can be appended.
   var open: String { parameters.isEmpty ? path + "?" : text + "&" }
 }
+
+/// The days that pages lead to, and that forms accept.
+extension PageContext {
+  /// The last day that calendars and links lead to: the diary's, or the last that can be written while the clock is behind
+  /// and cannot tell.
+  var lastDay: LocalDay {
+    // 9999-12-31
+    get throws { try library.latestDay == nil ? LocalDay(dayNumber: 2_932_896) : today }
+  }
+
+  /// The latest day that a form accepts: the calendar's, which has begun before the diary's day is over, or a stored one
+  /// that was recorded further east. Nil while the clock is behind and cannot tell.
+  func latestDay(_ stored: LocalDay?...) throws -> String? {
+    try library.latestDay.map { "\(stored.compactMap(\.self).reduce($0, max))" }
+  }
+}

@@ -118,19 +118,6 @@ extension PageContext {
     let wall = moment.wall.advanced(byDays: day.dayNumber - today.dayNumber)
     return library.placed(.wall(wall))
   }
-
-  /// The last day that calendars and links lead to: the diary's, or the last that can be written while the clock is behind
-  /// and cannot tell.
-  var lastDay: LocalDay {
-    // 9999-12-31
-    get throws { try library.latestDay == nil ? LocalDay(dayNumber: 2_932_896) : today }
-  }
-
-  /// The latest day that a form accepts: the calendar's, which has begun before the diary's day is over, or a stored one
-  /// that was recorded further east. Nil while the clock is behind and cannot tell.
-  func latestDay(_ stored: LocalDay?...) throws -> String? {
-    try library.latestDay.map { "\(stored.compactMap(\.self).reduce($0, max))" }
-  }
 }
 
 extension Entry {

@@ -249,7 +249,7 @@ extension DoctorReport {
         style: .small, spaceBefore: 2, keepsWithNext: true),
       Table(
         columns: [
-          .init(title: "Before", share: 2.6)
+          .init(title: "Before", share: 3)
         ]
           + (LogField.compared.map(\.words.capitalizedFirst) + ["Logged days"]).map {
             .init(title: $0, share: 1.5, alignment: .trailing)
