@@ -21,6 +21,8 @@ package struct CatalogError: Error, Sendable, CustomStringConvertible {
     case tooNew
     /// An older Leaflog wrote it; opening it for writing brings it up to date.
     case tooOld
+    /// A Leaflog between two releases wrote it, and no other opens it.
+    case unreleased
     /// No such plant or entry.
     case notFound
     /// The start of an id that matches several.

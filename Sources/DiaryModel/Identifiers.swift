@@ -138,6 +138,10 @@ extension TokenID: WrittenValue {
 package struct SenderToken: Sendable, Hashable {
   package let id: String
   package let name: String
+  /// Whether it may do nothing but send.
+  package let isSendOnly: Bool
 
-  package init(id: String, name: String) { (self.id, self.name) = (id, name) }
+  package init(id: String, name: String, isSendOnly: Bool) {
+    (self.id, self.name, self.isSendOnly) = (id, name, isSendOnly)
+  }
 }

@@ -116,7 +116,7 @@ extension LeaflogError {
       case .closed: .closed
       case .damaged: .damaged
       case .tooNew: .tooNew
-      case .tooOld: .readOnly
+      case .tooOld, .unreleased: .readOnly
       case .notFound: .notFound
       case .ambiguous: .ambiguous
       case .nameTaken: .nameTaken

@@ -88,7 +88,7 @@ private struct TokenAdd: LeaflogSubcommand {
         TOKEN=$(leaflog token add phone)
         curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:8765/api/v1/timeline
 
-      --may limits what it can do: "send" is for a camera, which adds photos and no more; "prepare" for \
+      --may limits what it can do: "send" is for a camera, which adds photos and no more, also by \
       `leaflog import --to`; "photos" for somebody who cares for the plants; "read" for a display. The \
       manual says what each includes. The library stores only a digest of the secret. With --calendar, it \
       grants access to nothing but a calendar, to which other programs subscribe at /calendar/SECRET.ics.

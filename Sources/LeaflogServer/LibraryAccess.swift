@@ -96,7 +96,7 @@ struct LibraryAccess: Sendable {
     }
     return (
       try await parts.importer.take(
-        photo, digest, files, isTrusted: scope.includes(.writeDiary), in: library),
+        photo, digest, files, in: library),
       library.history.lastChange
     )
   }
@@ -112,10 +112,10 @@ struct LibraryAccess: Sendable {
     }
   }
 
-  /// Whether there is a photo of a file anywhere in the library, as far as a sender is told.
-  func knows(_ digest: BlobID, to sender: SenderToken?) async throws -> Bool {
+  /// Whether there is a photo of a file anywhere in the library.
+  func knows(_ digest: BlobID) async throws -> Bool {
     try await NIOThreadPool.singleton.runIfActive { [parts] in
-      try parts.whole.library().uploads.known(digest, to: sender) != nil
+      try parts.whole.library().uploads.known(digest) != nil
     }
   }
 

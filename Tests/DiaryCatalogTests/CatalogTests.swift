@@ -306,14 +306,6 @@ extension Catalog {
     ] {
       #expect(try catalog.read { try $0.photos.known(of: changed) } == nil)
     }
-    // A photo of which only its sender says what it was made from is none of a file; others stay known.
-    var claim = madePhoto(2)
-    claim.sender = PhotoSender(SenderToken(id: "1", name: "camera"), claiming: claim.time)
-    _ = try catalog.record(
-      [ImportRecord(content: .new(claim), file: file(path + [2]))],
-      as: OpenChange(.importPhotos), now: now, confirm: { _ in })
-    #expect(try catalog.read { try $0.photos.known(of: file(path + [2])) } == nil)
-    #expect(try catalog.read { try $0.photos.known(of: file(path)) } != nil)
   }
 
   @Test func `plant names are one without regard to case and composition`() throws {

@@ -61,7 +61,7 @@ import Testing
 
   @Test func `a token is revoked with the photos that it has sent`() throws {
     let fixture = try fixture()
-    let secret = try fixture.leaflog("token", "add", "camera", "--may", "prepare", "--quiet").output
+    let secret = try fixture.leaflog("token", "add", "camera", "--may", "send", "--quiet").output
     let running = try fixture.leaflog.start(["serve", "--port", "0", "--json"])
     let line = try #require(running.output.next())
     let started = try #require(
@@ -73,6 +73,7 @@ import Testing
       "import", folder, "--to", try #require(started["address"] as? String),
     ])
     #expect(sent.status == 0, "\(sent.error)")
+    #expect(sent.error.contains("only sends") && !sent.error.contains("prepare,"))
     #expect(running.interrupt(with: SIGTERM))
     _ = running.wait()
     #expect(try fixture.leaflog("token", "revoke", "camera").status == 0)
@@ -82,8 +83,8 @@ import Testing
     #expect(try fixture.entries().isEmpty)
     #expect(try fixture.leaflog("undo").status == 0)
     #expect(try fixture.entries().count == 4)
-    // What comes here as files is no more what the token has said.
-    #expect(try fixture.leaflog("import", folder).output.contains("Updated 4 photos"))
+    // What comes from elsewhere, too, is no more what the token has sent.
+    #expect(try fixture.leaflog("import", folder).output.contains("4 files are already"))
     let unknown = try fixture.refusal("token", "revoke", "camera", "--undo", status: 1)
     #expect(unknown.code == "notFound")
   }

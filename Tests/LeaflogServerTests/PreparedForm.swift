@@ -8,17 +8,13 @@ struct PreparedForm {
   var fields: [String: Any]
   var files: [[UInt8]]
   /// The SHA-256 that is said of the file.
-  var digest: String
+  let digest: String
 
-  /// - Parameters:
-  ///   - path: of the picture, among the fixtures: a JPEG of 1200 by 900 pixels.
-  ///   - digest: the SHA-256 that is said of the file; nil for that of the picture.
-  init(
-    of path: String = "Photos/basil/20250510T120006+0100.jpg", claiming digest: String? = nil
-  ) throws {
-    let bytes = try Array(Fixtures.data(path))
+  init() throws {
+    // A JPEG of 1200 by 900 pixels.
+    let bytes = try Array(Fixtures.data("Photos/basil/20250510T120006+0100.jpg"))
     let own = bytes.withUnsafeBytes { BlobID(hashing: $0) }.hex
-    self.digest = digest ?? own
+    digest = own
     func rendition(_ role: String) -> [String: Any] {
       [
         "role": role, "sha256": own, "byteCount": bytes.count, "mediaType": "image/jpeg",

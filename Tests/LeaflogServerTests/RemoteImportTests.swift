@@ -7,21 +7,23 @@ import Testing
 
 /// Photos that are prepared on one machine and recorded by a service on another.
 @Suite(.serialized) struct RemoteImportTests {
-  private func library(of server: RunningServer) async throws -> RemoteLibrary {
+  private func library(
+    of server: RunningServer, token: String? = nil
+  ) async throws -> RemoteLibrary {
     // Its request waits, on a thread of its own: those of Swift's tasks may all be needed for the answer.
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
         continuation.resume(
-          with: Result { try RemoteLibrary("http://127.0.0.1:\(server.port)", token: nil) })
+          with: Result { try RemoteLibrary("http://127.0.0.1:\(server.port)", token: token) })
       }
     }
   }
 
   private func importAll(
-    _ paths: [String], to server: RunningServer,
+    _ paths: [String], to server: RunningServer, token: String? = nil,
     _ change: (inout ImportRequest) -> Void = { _ in }
   ) async throws -> ImportSummary {
-    let remote = try await library(of: server)
+    let remote = try await library(of: server, token: token)
     var request = ImportRequest(paths: paths)
     change(&request)
     return try await Importer(remote).run(request) { _ in }
@@ -82,6 +84,123 @@ import Testing
       #expect(items.map { $0["name"] as? String } == ["Basil & thyme + ü"])
       #expect(items.first?["aliases"] as? [String] == ["100CANON", "basil"])
       #expect(try await found("oak")?.isEmpty == true)
+    }
+  }
+
+  /// A token that only sends.
+  private func camera(of server: RunningServer) throws -> String {
+    try server.library.tokens.add("camera", grant: AccessGrant(AccessScope(.send))).secret
+  }
+
+  @Test func `a token that only sends sends the files, as if they had been imported there`()
+    async throws
+  {
+    let paths = [Fixtures.path("Photos"), Fixtures.path("Formats")]
+    let folder = try TemporaryFolder()
+    let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+    let local = try Library.create(
+      at: folder.file("local"), .init(policy: .exact, timeZone: zone))
+    let wanted = try await Importer(local).run(ImportRequest(paths: paths)) { _ in }
+    try await RunningServer.run(importing: []) { server in
+      let token = try camera(of: server)
+      let summary = try await importAll(paths, to: server, token: token)
+      #expect(summary.added == wanted.added && summary.duplicate == wanted.duplicate)
+      #expect(summary.failed == wanted.failed && summary.skipped == wanted.skipped)
+      #expect(summary.sourceByteCount == wanted.sourceByteCount)
+      #expect(summary.storedByteCount == wanted.storedByteCount)
+      func facts(_ library: Library) throws -> Set<String> {
+        let entries = try library.timeline.page(limit: 1000).elements
+        return Set(
+          entries.map { "\($0.id) \($0.time) \($0.plant?.name ?? "-") \($0.notes ?? "-")" })
+      }
+      let difference = try facts(server.library).symmetricDifference(facts(local))
+      #expect(difference.isEmpty, "\(difference)")
+      let changes = try server.library.history.page(limit: 10).changes
+      #expect(changes.filter { $0.kind == .importPhotos }.count == 1)
+      let again = try await importAll(paths, to: server, token: token)
+      #expect(again.added == 0 && again.duplicate == wanted.added + wanted.duplicate)
+      #expect(try server.uploadsLeft.isEmpty)
+    }
+    try local.close()
+  }
+
+  @Test func `the date and the caption of a sidecar go along with a file, and keywords do not`()
+    async throws
+  {
+    try await RunningServer.run(importing: []) { server in
+      let folder = try TemporaryFolder()
+      _ = try folder.write(Fixtures.data("Orientation/1.jpg"), to: "fern/a b+ü.jpg")
+      let xmp = """
+        <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
+          xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
+          xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/"
+          xmlns:dc="http://purl.org/dc/elements/1.1/"
+          photoshop:DateCreated="2024-05-06T07:08:09+02:00"><dc:description><rdf:Alt><rdf:li
+          xml:lang="x-default">new &amp; green</rdf:li></rdf:Alt></dc:description><dc:subject>
+          <rdf:Bag><rdf:li>leaf</rdf:li></rdf:Bag></dc:subject></rdf:Description></rdf:RDF>
+        </x:xmpmeta>
+        """
+      _ = try folder.write(Data(xmp.utf8), to: "fern/a b+ü.xmp")
+      let token = try camera(of: server)
+      #expect(try await importAll([folder.path], to: server, token: token).added == 1)
+      let entry = try #require(try server.library.timeline.page(limit: 10).elements.first)
+      #expect(entry.time.recorded.iso8601 == "2024-05-06T07:08:09+02:00")
+      #expect(entry.notes == "new & green" && entry.tags.isEmpty && entry.plant?.name == "fern")
+      #expect(try server.library.photos.find(entry.id.description).originalName == "a b+ü.jpg")
+    }
+  }
+
+  @Test func `a large file is sent in pieces`() async throws {
+    try await RunningServer.run(importing: []) { server in
+      let folder = try TemporaryFolder()
+      // Bytes after the end of the picture are kept.
+      let photo = try Fixtures.data("Photos/basil/20250510T120006+0100.jpg")
+      let large = photo + Data((0..<20_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
+      let path = try folder.write(large, to: "a.jpg")
+      let token = try camera(of: server)
+      #expect(try await importAll([path], to: server, token: token).added == 1)
+      let entry = try #require(try server.library.timeline.page(limit: 10).elements.first)
+      #expect(entry.photo?.sourceByteCount == large.count)
+      #expect(try server.uploadsLeft.isEmpty)
+    }
+  }
+
+  @Test func `with a token that only sends, nothing is moved, and the service chooses the policy`()
+    async throws
+  {
+    try await RunningServer.run(importing: []) { server in
+      let folder = try TemporaryFolder()
+      let path = try folder.write(Fixtures.data("Orientation/1.jpg"), to: "a.jpg")
+      let token = try camera(of: server)
+      let changes: [(inout ImportRequest) -> Void] = [
+        { $0.isMove = true }, { $0.policy = .exact },
+      ]
+      for change in changes {
+        let error = await #expect(throws: LeaflogError.self) {
+          _ = try await importAll([path], to: server, token: token, change)
+        }
+        #expect(error?.code == .refused)
+      }
+      #expect(FileManager.default.fileExists(atPath: path))
+    }
+  }
+
+  @Test func `a file that the service cannot import is reported with its reason`() async throws {
+    try await RunningServer.run(importing: []) { server in
+      let folder = try TemporaryFolder()
+      let photo = try Fixtures.data("Photos/basil/20250510T120006+0100.jpg")
+      // The segments before the picture are whole, and the picture is missing.
+      let path = try folder.write(photo.prefix(700), to: "a.jpg")
+      let remote = try await library(of: server, token: camera(of: server))
+      let outcomes = Mutex<[FileOutcome]>([])
+      _ = try await Importer(remote).run(ImportRequest(paths: [path])) { outcome in
+        outcomes.withLock { $0.append(outcome) }
+      }
+      let local = Mutex<[FileOutcome]>([])
+      _ = try await Importer(server.library).run(ImportRequest(paths: [path])) { outcome in
+        local.withLock { $0.append(outcome) }
+      }
+      #expect(outcomes.withLock { $0.map(\.result) } == local.withLock { $0.map(\.result) })
     }
   }
 
@@ -197,7 +316,8 @@ import Testing
     // Behind what it takes for the bucket.
     server.set(
       Data(
-        #"{"timeZone":"UTC","dayEnd":0,"policy":"exact","maxFileByteCount":512000000}"#.utf8),
+        #"{"timeZone":"UTC","dayEnd":0,"policy":"exact","maxFileByteCount":512000000,"takesPrepared":true}"#
+          .utf8),
       for: "v1/sending")
     let folder = try TemporaryFolder()
     let photo = try Fixtures.data("Photos/basil/20250510T120006+0100.jpg")

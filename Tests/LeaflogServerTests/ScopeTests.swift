@@ -42,7 +42,6 @@ import Testing
     #expect(rights(.everything) == Set(AccessRight.allCases))
     #expect(rights(.diary) == Set(AccessRight.allCases).subtracting([.administer]))
     #expect(rights(.photos) == [.readPhotos, .writePhotos, .send])
-    #expect(rights(.prepare) == [.prepare, .send])
     #expect(rights(.send) == [.send])
     #expect(rights(.read) == [.readPhotos, .readDiary])
     let plant = PlantID(stored: String(repeating: "a", count: 32))
@@ -79,7 +78,7 @@ import Testing
 
   // MARK: What is seen
 
-  @Test(arguments: ["photos", "photos of one plant", "read of one plant", "send", "prepare"])
+  @Test(arguments: ["photos", "photos of one plant", "read of one plant", "send"])
   func `no answer has a word from beyond the scope`(_ name: String) async throws {
     try await ScopedLibrary.run { library in
       let extent = try #require(AccessScope.Extent(rawValue: String(name.prefix { $0 != " " })))

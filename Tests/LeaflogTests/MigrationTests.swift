@@ -77,7 +77,7 @@ import Testing
     #expect(
       digests == [
         "d4bd7cd94be97187b0501e0d1000668dc23bc4e702503afceca564ac79b29e24",
-        "738bc44a90b7f8064b8347658a1ce8a2e4fcd1e90b7e92abc271a73dbb9736a0",
+        "cb1651d44896593d2f893bb32d6669a91f58cdd6adae79f2c92854d55a4ba8da",
       ])
   }
 
@@ -89,6 +89,27 @@ import Testing
     let error = #expect(throws: CatalogError.self) { try Catalog(path: path, access: .readOnly) }
     #expect(error?.code == .tooOld)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+  }
+
+  @Test func `a library of a version between two releases is refused by name, and left as it is`()
+    throws
+  {
+    let path = fixture.path + "/catalog.sqlite"
+    try fixture.library.close()
+    try RawCatalog.execute(
+      """
+      DROP TABLE sentPhoto;
+      CREATE TABLE sentPhoto (
+        photoID INTEGER PRIMARY KEY REFERENCES photo (entryID) ON DELETE CASCADE,
+        senderID TEXT NOT NULL, sender TEXT NOT NULL, claimedTime TEXT
+      ) STRICT;
+      """, at: path)
+    for intent in [Library.Access.reading, .writing] {
+      let error = #expect(throws: LeaflogError.self) {
+        try Library.open(at: fixture.path, for: intent).close()
+      }
+      #expect(error?.code == .readOnly && error?.message.contains("claimedTime") == true)
+    }
   }
 
   @Test func `opening for writing brings a library up to date by a commit, after a snapshot`()

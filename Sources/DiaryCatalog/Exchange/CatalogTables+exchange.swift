@@ -152,30 +152,11 @@ extension PhotoTable {
   /// - Parameters:
   ///   - now: the moment of the change.
   ///   - confirm: called for each rendition; throws when its blob is not in the store.
-  /// - Returns: false when there is a photo of the same file. A claim on the file is replaced.
+  /// - Returns: false when there is a photo of the same file.
   package func add(
     _ exchanged: ExchangedPhoto, now: Timestamp, confirm: (Rendition) throws -> Void
   ) throws -> Bool {
-    let source = exchanged.photo.sourceDigest
-    if exchanged.photo.sender?.isClaim != true,
-      let claim = try tables.sentPhotos.claim(on: source)
-    {
-      try exchanged.photo.renditions.forEach(confirm)
-      let isUndeleted = exchanged.deletedAt == nil
-      try self.confirm(
-        claim, by: exchanged.photo, now,
-        isUndeleted ? .filling(readmits: true) : .merging(restores: false))
-      if isUndeleted, let plant = exchanged.plant,
-        try tables.entries.all([claim.photo.id]).first?.plant == nil
-      {
-        let row = try tables.plants.undeletedRow(tables.plants.rowOrNew(plant, now: now).row)
-        var edit = EntryEdit(claim.photo.id)
-        edit.plant = try .some(tables.plants.id(ofRow: row))
-        _ = try tables.entries.apply(edit, now: now)
-      }
-      return true
-    }
-    guard try id(ofSource: source) == nil else { return false }
+    guard try id(ofSource: exchanged.photo.sourceDigest) == nil else { return false }
     try exchanged.photo.renditions.forEach(confirm)
     let (id, _) = try insert(exchanged.photo, now)
     var edit = EntryEdit(id)

@@ -139,8 +139,7 @@ extension ChangedThings {
     }
     return ChangedThing(
       .entry(entry), fate,
-      fields: try fields + itemFields(rows.items, id) + factorFields(rows.factors)
-        + claimField(rows.sender, id))
+      fields: try fields + itemFields(rows.items, id) + factorFields(rows.factors))
   }
 
   private func present(_ table: String, _ id: Int64) throws -> Row? {
@@ -199,14 +198,6 @@ extension ChangedThings {
       return ChangedField(
         name, texts { $0.before["text"]?.text }, texts { $0.after["text"]?.text })
     }
-  }
-
-  /// The sender on whose word alone a photo was known, once its source has come.
-  private func claimField(_ row: ChangedRow?, _ id: Int64) throws -> [ChangedField] {
-    guard let row, let time = row.before["claimedTime"], time != .null else { return [] }
-    // A changeset has only the columns that an update has changed.
-    let sender = try row.before["sender"]?.text ?? tables.sentPhotos.sender(ofPhoto: id)?.token.name
-    return [ChangedField("claimedBy", sender.map { .text($0) } ?? .null, .null)]
   }
 
   /// The values of factors that were changed. A factor that is gone is left out: its deletion is a change of its own.

@@ -67,8 +67,6 @@ struct TouchedRows {
     var items: [EntryItemTable.List: [Int64: ChangedRow]] = [:]
     /// The values of factors by the factors' rows.
     var factors: [Int64: ChangedRow] = [:]
-    /// The sender of a photo.
-    var sender: ChangedRow?
   }
 
   /// The aliases that a plant has lost and got.
@@ -83,8 +81,6 @@ struct TouchedRows {
   private var rows: [String: [Int64: ChangedRow]] = [:]
   private var ofEntries: [Int64: OfEntry] = [:]
   private var aliases: [Int64: Aliases] = [:]
-  /// A changeset may have them before their entries.
-  private var senders: [Int64: ChangedRow] = [:]
 
   init(limit: Int) { self.limit = limit }
 
@@ -102,11 +98,7 @@ struct TouchedRows {
   var quotes: [(Int64, ChangedRow)] { sorted("quote") }
   var factors: [(Int64, ChangedRow)] { sorted("factor") }
   var entries: [(Int64, OfEntry)] {
-    ofEntries.sorted { $0.key < $1.key }.map { id, rows in
-      var rows = rows
-      rows.sender = senders[id]
-      return (id, rows)
-    }
+    ofEntries.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
   private func sorted(_ table: String) -> [(Int64, ChangedRow)] {
@@ -132,9 +124,6 @@ struct TouchedRows {
       if ofEntries[id]?.entry?.add(changed) == nil {
         ofEntries[id, default: OfEntry()].entry = changed
       }
-    case "sentPhoto":
-      let changed = try ChangedRow(row, row.fate, columns)
-      if senders[id]?.add(changed) == nil, senders.count < 100 * limit { senders[id] = changed }
     case let table where ChangeTally.partTables.contains(table):
       guard hasRoom(for: id) else { return }
       try addPart(row, of: id, columns)

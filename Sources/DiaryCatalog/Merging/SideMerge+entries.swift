@@ -7,7 +7,7 @@ extension SideMerge {
   mutating func mergeEntries() throws {
     let (zone, dayEnd) = (try tables.settings.zone, try tables.settings.dayEnd)
     let differences = sides.differences
-    try confirmClaims(in: zone, dayEnd: dayEnd)
+    try mergeSenders()
     // Deletions first, as they free days.
     for id in differences.removed { try remove(id) }
     for isDeletion in [true, false] {
@@ -22,7 +22,6 @@ extension SideMerge {
       guard let theirs = try other.entries.all([id]).first else { continue }
       try mergeAdded(theirs.moved(to: zone, dayEnd: dayEnd))
     }
-    for _ in confirmed { count(.photo, .changed) }
   }
 
   /// An entry that the other copy has removed permanently.
@@ -170,9 +169,9 @@ extension SideMerge {
     let isChanged = try apply(
       merged.whole, notes.text, tags.tags, to: own, restores: isRestored)
     if isRestored, isChanged {
-      count(own, .added)
+      count(own.kind.thing, .added)
     } else if isChanged || hasFile {
-      count(own, .changed)
+      count(own.kind.thing, .changed)
     }
   }
 
@@ -248,9 +247,8 @@ extension SideMerge {
       keeping: merged.conflicts.map { ($0.field, $0.theirs) })
     let tags = MergedTags(of: last.tags, over: present.tags, since: before.tags)
     let isChanged =
-      try merged.hasOwnChanges || notes.hasOwnChanges || tags.hasOwnChanges
+      merged.hasOwnChanges || notes.hasOwnChanges || tags.hasOwnChanges
       || present.file != before.file && present.file != last.file
-      || isConfirmed(own, since: former, theirs)
     for found in merged.conflicts { conflict(.bothChanged, own, found) }
     if isChanged {
       conflict(.deletedThere, own)
@@ -262,15 +260,7 @@ extension SideMerge {
       let time = deletionTime(theirs?.deletedAt) ?? now
       isEdited = try tables.entries.apply(EntryEdit(own.id, isDeleted: true), now: time)
     }
-    if isEdited { count(own, isChanged ? .changed : .deleted) }
-  }
-
-  /// Whether a photo is no claim any more, as it still was where it was deleted.
-  private func isConfirmed(
-    _ own: Entry, since former: Entry, _ theirs: Entry?
-  ) throws -> Bool {
-    try common?.sentPhotos.isClaim(former.id) == true && !tables.sentPhotos.isClaim(own.id)
-      && theirs.map { try other.sentPhotos.isClaim($0.id) } ?? true
+    if isEdited { count(own.kind.thing, isChanged ? .changed : .deleted) }
   }
 
   /// Replaces a photo's file that was replaced there. If both copies have replaced it, the other copy's photo goes to the
@@ -301,26 +291,14 @@ extension SideMerge {
     return false
   }
 
-  /// Replaces what senders have claimed of photos that the other copy has themselves, whether they differ in anything that is
-  /// shown or not.
-  private mutating func confirmClaims(in zone: TimeZone, dayEnd: Int) throws {
-    for (claim, source) in try tables.sentPhotos.claims() {
-      guard let id = try other.photos.id(ofSource: source), !sides.unavailable.contains(id),
-        try !other.sentPhotos.isClaim(id), var theirs = try other.photos.exchanged(id)
+  /// Notes which photos came here by a token that may only send, and to the other copy from elsewhere, too.
+  private func mergeSenders() throws {
+    for (row, source) in try tables.sentPhotos.sentOnly() {
+      guard let id = try other.photos.id(ofSource: source),
+        let theirs = try other.entries.row(of: id)
       else { continue }
-      theirs.photo.time = theirs.photo.time.moved(to: zone, dayEnd: dayEnd)
-      try theirs.photo.renditions.forEach(confirm)
-      try tables.photos.confirm(
-        claim, by: theirs.photo, now, .merging(restores: theirs.deletedAt == nil))
-      outcome.replaced.append(id)
-      confirmed.insert(claim.photo.id)
+      try tables.sentPhotos.noteAgain(row, by: other.sentPhotos.sender(ofPhoto: theirs))
     }
-  }
-
-  /// Counts what was done to a photo or another entry. A photo that was confirmed, too, counts once.
-  private mutating func count(_ own: Entry, _ fate: SideMergeOutcome.Fate) {
-    confirmed.remove(own.id)
-    count(own.kind.thing, fate)
   }
 
   private mutating func conflict(

@@ -105,8 +105,6 @@ struct SideMerge {
   }
   var formerFactors: [String: String] = [:]
   var outcome = SideMergeOutcome()
-  /// The photos here whose claims were replaced, as far as nothing else of them was changed.
-  var confirmed: Set<EntryID> = []
   /// The plants, activities and factors of the other copy.
   let otherPlants: [PlantID: ExchangedPlant]
   let otherActivities: [ActivityID: ExchangedActivity]

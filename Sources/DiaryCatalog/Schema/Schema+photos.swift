@@ -116,11 +116,8 @@ extension Schema {
       -- The id and the name of the token.
       senderID TEXT NOT NULL CHECK (length(senderID) > 0),
       sender TEXT NOT NULL CHECK (length(sender) > 0),
-      -- The time that came with the photo, while nobody but the sender says which source it was made from. NULL once that
-      -- source has come, or somebody with the whole diary has said the same.
-      claimedTime TEXT,
-      -- Whether it went to the trash with all that its token had sent.
-      isWithdrawn INTEGER NOT NULL DEFAULT 0 CHECK (isWithdrawn IN (0, 1))
+      -- Whether the token allowed nothing but sending, so that the photo's picture keeps no other file out.
+      isSendOnly INTEGER NOT NULL CHECK (isSendOnly IN (0, 1))
     ) STRICT;
     CREATE INDEX sentPhotoBySender ON sentPhoto (senderID);
     """

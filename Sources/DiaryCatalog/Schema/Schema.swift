@@ -44,6 +44,7 @@ package struct Schema: Sendable {
       let version = try Int.fetchOne(
         database.cachedStatement(sql: "SELECT version FROM state"))
       guard let version, version > 0 else { throw unknown }
+      if version == 2 { try checkReleased(database) }
       return version
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
       let tables = try String.fetchSet(
@@ -55,6 +56,18 @@ package struct Schema: Sendable {
         "A version of Leaflog from before the first release wrote this library. Export it with that version, and import "
           + "what it exported.")
     }
+  }
+
+  /// Checks that version 2 is the released one.
+  private static func checkReleased(_ database: Database) throws {
+    let statement = try database.cachedStatement(
+      sql: "SELECT 1 FROM pragma_table_info('sentPhoto') WHERE name = 'claimedTime'")
+    guard try Int.fetchOne(statement) != nil else { return }
+    throw CatalogError(
+      .unreleased,
+      "A version of Leaflog between two releases wrote this library: its table sentPhoto has the column claimedTime. "
+        + "Export it with that version, and import what it exported; or restore a backup from before that version."
+    )
   }
 
   private static var unknown: CatalogError {

@@ -80,7 +80,7 @@ package struct NewPhoto: Sendable {
   /// The variance of the thumbnail's Laplacian; nil if it was not measured.
   package var sharpness: Double?
   /// The sender, if it came over the network.
-  package var sender: PhotoSender?
+  package var sender: SenderToken?
 
   package init(
     sourceDigest: BlobID, sourceByteCount: Int, sourceMediaType: String, originalName: String,
@@ -115,7 +115,7 @@ package struct ImportRecord: Sendable {
     case known(KnownPhoto)
 
     /// The same, if it is a new photo, as one that came from a sender.
-    package func sent(by sender: PhotoSender?) -> Content {
+    package func sent(by sender: SenderToken?) -> Content {
       guard case .new(var photo) = self, sender != nil else { return self }
       photo.sender = sender
       return .new(photo)
@@ -192,8 +192,8 @@ package enum PictureMatch: Sendable, Hashable {
   case noPhoto
   /// A photo of the same time, with the role in which its exact bytes are kept, if they are.
   case same(KnownPhoto, RenditionRole?)
-  /// Photos of other times only.
-  case ofOtherTime
+  /// Only photos of other times, or those that somebody has sent who may do nothing else.
+  case other
 }
 
 /// The outcome of a record.
@@ -206,10 +206,6 @@ package enum RecordOutcome: Sendable, Hashable {
   case inTrash(EntryID)
   /// The catalog has it, and has taken new facts over.
   case updated(EntryID)
-  /// It was a claim, and is now what its source is.
-  case confirmed(EntryID)
-  /// It is a claim on a source that another sender has claimed before.
-  case claimedBefore(EntryID)
   /// The catalog has it, and has not taken new facts over.
   case outdated(EntryID, ImportWarning)
 

@@ -20,9 +20,6 @@ extension PhotoTable {
         return try recordAgain(
           photo, record, isRetagged: record.metadata?.isRetagged ?? false, now)
       case .new(let photo):
-        if let claim = try tables.sentPhotos.claim(on: photo.sourceDigest) {
-          return try settle(claim, by: record, photo, now)
-        }
         if let known = try known(photo) {
           return try recordAgain(known.photo, record, isRetagged: known.isRetagged, now)
         }
@@ -33,81 +30,9 @@ extension PhotoTable {
     }
   }
 
-  /// Records a photo whose source was claimed.
-  private func settle(
-    _ claim: ClaimedPhoto, by record: ImportRecord, _ photo: NewPhoto, _ now: Timestamp
-  ) throws -> RecordOutcome {
-    if let sender = photo.sender, sender.isClaim {
-      if claim.isOf(sender.token) {
-        return try recordAgain(claim.photo, record, isRetagged: false, now)
-      }
-      guard claim.photo.isDeleted else { return .claimedBefore(claim.photo.id) }
-      // A photo that the owner has deleted stays deleted.
-      guard claim.isWithdrawn else { return .inTrash(claim.photo.id) }
-    }
-    try confirm(claim, by: photo, now, .filling(readmits: record.readmits))
-    if let file = record.file {
-      try tables.sourceFiles.set(file, photo: claim.photo.row, record.metadata)
-    }
-    return .confirmed(claim.photo.id)
-  }
-
-  /// The treatment of a claim's entry when its source has come.
-  enum Confirmation {
-    /// It comes back from the trash, as what was deleted was not this photo, and gets the words of the source that it lacks.
-    case filling(readmits: Bool)
-    /// It stays as it is, as both are merged.
-    case merging(restores: Bool)
-  }
-
-  /// Replaces everything that a sender has claimed of a photo. Its plant, notes and tags stay, and its time if it was
-  /// edited.
-  func confirm(
-    _ claim: ClaimedPhoto, by photo: NewPhoto, _ now: Timestamp, _ confirmation: Confirmation
-  ) throws {
-    let row = claim.photo.row
-    for role in RenditionRole.allCases {
-      try tables.renditions.remove(role, ofPhoto: row, now: now)
-    }
-    for rendition in photo.renditions {
-      try tables.renditions.insert(rendition, photo: row, now: now)
-    }
-    switch confirmation {
-    case .filling(true), .merging(true): _ = try restored(claim.photo, true)
-    case .filling(false): try restoreAlone(claim.photo)
-    case .merging(false): break
-    }
-    var edit = EntryEdit(claim.photo.id)
-    if let entry = try tables.entries.all(rows: [row]).first {
-      if entry.time.recorded.iso8601 == claim.sender.claimedTime {
-        edit.time = (photo.time, photo.captureSource)
-      }
-      if case .filling = confirmation { try edit.fill(entry, from: photo, tables.plants, now) }
-    }
-    _ = try tables.entries.apply(edit, now: now)
-    try database.cachedStatement(
-      sql: """
-        UPDATE photo SET sourceByteCount = ?, sourceMediaType = ?, pictureDigest = ?, foundTime = ?,
-          originalName = ?, width = ?, height = ?, placeholder = ?, sharpness = ?, warnings = ?
-        WHERE entryID = ?
-        """
-    ).execute(arguments: [
-      photo.sourceByteCount, photo.sourceMediaType, photo.pictureDigest.map { Data($0.bytes) },
-      photo.foundTime?.iso8601, photo.originalName, photo.size.width, photo.size.height,
-      Data(photo.placeholder), photo.sharpness,
-      photo.warnings.map(\.rawValue).joined(separator: " "), row,
-    ])
-    try tables.sentPhotos.set(photo.sender, ofPhoto: row)
-  }
-
-  /// The photo that a file is recorded as instead of as a new one; nil if it is new, or takes the place of a claim.
-  package func known(insteadOf photo: NewPhoto) throws -> KnownPhoto? {
-    try tables.sentPhotos.isClaimed(photo.sourceDigest) ? nil : known(photo)?.photo
-  }
-
   /// The photo with the same bytes, or the same picture of the same time: another process may have added it since
   /// this one looked, or the same import.
-  private func known(_ photo: NewPhoto) throws -> (photo: KnownPhoto, isRetagged: Bool)? {
+  package func known(_ photo: NewPhoto) throws -> (photo: KnownPhoto, isRetagged: Bool)? {
     let statement = try database.cachedStatement(
       sql: """
         SELECT e.id, e.publicID, e.deletedAt FROM photo p JOIN entry e ON e.id = p.entryID
@@ -303,10 +228,7 @@ extension PhotoTable {
     let plant = try photo.plant.map { try tables.plants.rowOrNew(of: $0, now: now) }
     let row = try tables.entries.nextRow()
     // A photo whose bytes were replaced keeps its id.
-    // A claim on a digest that begins alike must not have the id of the photo itself.
-    let isClaim = photo.sender?.isClaim == true
-    let own = isClaim ? nil : EntryID(sourceDigest: photo.sourceDigest)
-    let free = try [photo.id, own].compactMap { $0 }
+    let free = try [photo.id, EntryID(sourceDigest: photo.sourceDigest)].compactMap { $0 }
       .first { try tables.entries.row(of: $0) == nil }
     let id = free ?? .random()
     try tables.entries.insert(
@@ -322,9 +244,7 @@ extension PhotoTable {
         """
     ).execute(arguments: [
       row, Data(photo.sourceDigest.bytes), photo.sourceByteCount, photo.sourceMediaType,
-      // The picture of a claim counts for nothing, and searches for others with it need not pass over it.
-      isClaim ? nil : photo.pictureDigest.map { Data($0.bytes) }, photo.foundTime?.iso8601,
-      photo.originalName,
+      photo.pictureDigest.map { Data($0.bytes) }, photo.foundTime?.iso8601, photo.originalName,
       photo.size.width, photo.size.height, photo.captureSource.rawValue, Data(photo.placeholder),
       photo.sharpness,
       photo.warnings.map(\.rawValue).joined(separator: " "),
@@ -334,19 +254,5 @@ extension PhotoTable {
     }
     if let sender = photo.sender { try tables.sentPhotos.set(sender, ofPhoto: row) }
     return (id, row)
-  }
-}
-
-extension EntryEdit {
-  /// Adds what the entry lacks and the photo's source has.
-  fileprivate mutating func fill(
-    _ entry: Entry, from photo: NewPhoto, _ plants: PlantTable, _ now: Timestamp
-  ) throws {
-    if entry.notes == nil { notes = photo.notes }
-    if entry.tags.isEmpty, !photo.tags.isEmpty { tags = { _ in photo.tags } }
-    if photo.isFavourite { isFavourite = true }
-    if entry.plant == nil, let named = photo.plant {
-      plant = try .some(plants.id(ofRow: plants.rowOrNew(of: named, now: now)))
-    }
   }
 }

@@ -7,23 +7,22 @@ internal import GRDB
 /// A night camera takes thousands of pictures of nothing, which are the same but for their times. So only those photos are
 /// read whose times may agree.
 extension PhotoTable {
-  /// The photos whose source had this picture. Claims are none of them.
+  /// The photos whose source had this picture.
   ///
   /// - Parameter time: the time that was recorded for the picture; nil if there is none but a guess.
   package func known(withPicture picture: BlobID, of time: RecordedTime?) throws -> PictureMatch {
     guard let time = time.map({ ComparedTime($0) }) else {
-      return try first(PictureSearch.any, picture, nil)?.match ?? .noPhoto
+      return try first(PictureSearch.any, picture, nil)?.match ?? (has(picture) ? .other : .noPhoto)
     }
     guard try has(picture) else { return .noPhoto }
     let found = try PictureSearch.ofTime.compactMap { try first($0, picture, time) }
-    return found.min { $0.isBefore($1) }?.match ?? .ofOtherTime
+    return found.min { $0.isBefore($1) }?.match ?? .other
   }
 
   private func has(_ picture: BlobID) throws -> Bool {
-    let search = PictureSearch.any
-    let found = try Row.fetchOne(
-      statement(search), arguments: search.arguments(picture, nil))
-    return found != nil
+    let statement = try database.cachedStatement(
+      sql: "SELECT 1 FROM photo WHERE pictureDigest = ? LIMIT 1")
+    return try Int.fetchOne(statement, arguments: [Data(picture.bytes)]) != nil
   }
 
   /// The first photo that a search finds and whose time agrees, preferably one that is not in the trash.
@@ -43,8 +42,8 @@ extension PhotoTable {
   }
 
   private func statement(_ search: PictureSearch) throws -> Statement {
-    let isKnown = try tables.sentPhotos.isKnown("p.entryID")
-    return try database.cachedStatement(sql: search.sql(isKnown: isKnown))
+    let isTrusted = try tables.sentPhotos.isTrusted("p.entryID")
+    return try database.cachedStatement(sql: search.sql(isTrusted: isTrusted))
   }
 }
 
@@ -85,13 +84,13 @@ package enum PictureSearch: CaseIterable, Sendable {
   /// The searches that together find every photo whose time agrees with a time.
   static let ofTime: [PictureSearch] = [.untimed, .dates, .texts, .moment]
 
-  /// - Parameter isKnown: the condition that a photo is no claim (`SentPhotoTable.isKnown`).
-  package func sql(isKnown: String = "TRUE") -> String {
+  /// - Parameter isTrusted: the condition of `SentPhotoTable.isTrusted`.
+  package func sql(isTrusted: String = "TRUE") -> String {
     """
     SELECT e.id, e.publicID, e.deletedAt, p.foundTime,
       (SELECT role FROM rendition WHERE photoID = e.id AND role IN ('original', 'packed'))
     FROM photo p JOIN entry e ON e.id = p.entryID
-    WHERE p.pictureDigest = ? AND \(condition) AND \(isKnown) ORDER BY \(order)
+    WHERE p.pictureDigest = ? AND \(condition) AND \(isTrusted) ORDER BY \(order)
     """
   }
 
@@ -122,7 +121,7 @@ package enum PictureSearch: CaseIterable, Sendable {
       case .texts: [time?.wallText, (time?.wallText).map { $0 + "~" }]
       case .moment: [time?.moment]
       }
-    return [Data(picture.bytes)] + own + [nil, nil]
+    return [Data(picture.bytes)] + own
   }
 }
 

@@ -28,22 +28,16 @@ package struct PhotoTable: ContentTable {
         .map { FileNameText.text(of: $0.path) })
   }
 
-  /// The photo whose source, or one of whose full-size renditions, has this digest. Claims are none.
-  ///
-  /// - Parameter sender: the token whose own claims count; nil for no claim at all.
-  package func known(
-    withDigest digest: BlobID, to sender: SenderToken? = nil
-  ) throws -> KnownPhoto? {
+  /// The photo whose source, or one of whose full-size renditions, has this digest.
+  package func known(withDigest digest: BlobID) throws -> KnownPhoto? {
     let bytes = Data(digest.bytes)
     return try known(
       """
       SELECT e.id, e.publicID, e.deletedAt FROM entry e WHERE e.id = coalesce(
-        (SELECT p.entryID FROM photo p
-          WHERE p.sourceDigest = ? AND \(tables.sentPhotos.isKnown("p.entryID"))),
+        (SELECT p.entryID FROM photo p WHERE p.sourceDigest = ?),
         (SELECT r.photoID FROM blob b JOIN rendition r ON r.blobID = b.id
-          WHERE b.digest = ? AND r.role <> 'thumbnail'
-            AND \(tables.sentPhotos.isKnown("r.photoID"))))
-      """, [bytes, sender?.id, sender?.name, bytes, sender?.id, sender?.name])
+          WHERE b.digest = ? AND r.role <> 'thumbnail'))
+      """, [bytes, bytes])
   }
 
   /// The photo whose source has this digest, even in the trash.
@@ -58,17 +52,16 @@ package struct PhotoTable: ContentTable {
 
   /// The photo that was imported from this file, if nothing about the file has changed since.
   package func known(of file: FileFingerprint) throws -> KnownPhoto? {
-    let sql = try """
-    SELECT e.id, e.publicID, e.deletedAt, s.sidecars, s.pending
-    FROM sourceFile s JOIN entry e ON e.id = s.photoID
-    WHERE s.path = ? AND s.byteCount = ? AND s.modifiedAt = ? AND s.changedAt = ?
-      AND s.inode = ? AND \(tables.sentPhotos.isKnown("s.photoID"))
-    """
+    let sql = """
+      SELECT e.id, e.publicID, e.deletedAt, s.sidecars, s.pending
+      FROM sourceFile s JOIN entry e ON e.id = s.photoID
+      WHERE s.path = ? AND s.byteCount = ? AND s.modifiedAt = ? AND s.changedAt = ? AND s.inode = ?
+      """
     let row = try Row.fetchOne(
       database.cachedStatement(sql: sql),
       arguments: [
         Data(file.path), file.byteCount, file.modifiedAt, file.changedAt,
-        Int64(bitPattern: file.inode), nil, nil,
+        Int64(bitPattern: file.inode),
       ])
     return row.map { row in
       var photo = KnownPhoto(row)

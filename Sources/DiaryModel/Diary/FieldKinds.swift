@@ -57,6 +57,28 @@ package struct CellTime: WrittenValue {
   }
 }
 
+/// The time of a photo as it is sent with its file: a moment of which no local time is known has the offset `-00:00`
+/// (RFC 3339, 4.3), as `Z` is read as the offset of a clock.
+package struct SentTime: WrittenValue {
+  package let time: RecordedTime
+
+  package init(_ time: RecordedTime) { self.time = time }
+
+  package init?(written text: String) {
+    guard let time = RecordedTime(text) else { return nil }
+    guard text.hasSuffix("-00:00"), case .zoned(let wall, let offset) = time else {
+      self.init(time)
+      return
+    }
+    self.init(.instant(wall.timestamp(offset: offset)))
+  }
+
+  package var description: String {
+    if case .instant(let instant) = time { return "\(LocalDateTime(utc: instant))-00:00" }
+    return time.iso8601
+  }
+}
+
 /// The regular expressions of days and times (ECMA-262), which take every text that is read.
 package enum TimePattern {
   /// 0001 to 9999.
@@ -78,11 +100,15 @@ extension Kind<RecordedTime> {
   /// A time of an entry, of which at least the day is known.
   package static let time = Kind(.written(timeForm))
   /// The time of a photo, of which a month or a year may be all that is known.
-  package static let captureTime = Kind(
-    .written(
-      TextForm(
-        takes: "a time such as 2026-03-01T09:30, a day, a month or a year",
-        pattern: "\(TimePattern.time)|^\(TimePattern.year)(-(0[1-9]|1[0-2]))?$")))
+  package static let captureTime = Kind(.written(captureForm))
+}
+
+private let captureForm = TextForm(
+  takes: "a time such as 2026-03-01T09:30, a day, a month or a year",
+  pattern: "\(TimePattern.time)|^\(TimePattern.year)(-(0[1-9]|1[0-2]))?$")
+
+extension Kind<SentTime> {
+  package static let captureTime = Kind(.written(captureForm))
 }
 
 extension Kind<CellTime> {

@@ -66,10 +66,9 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
   case compressedCopy
   /// The photo's sidecar has changed since the library took its facts over.
   case sidecarChanged
-  /// Another photo of the library, taken at another time, has exactly the same picture.
+  /// Another photo of the library, taken at another time or sent by somebody who may only send, has exactly the same
+  /// picture.
   case samePicture
-  /// Somebody had sent a photo and said that it was made from this file. What came of the file itself has replaced it.
-  case claimReplaced
 
   public static func < (left: ImportWarning, right: ImportWarning) -> Bool {
     left.rawValue < right.rawValue
@@ -143,8 +142,8 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
     case .otherMetadata: "the same picture with other metadata"
     case .compressedCopy: "the library has only a compressed copy of it"
     case .sidecarChanged: "its sidecar is new or has changed"
-    case .samePicture: "another photo, of another time, has exactly the same picture"
-    case .claimReplaced: "replaces what was sent before as a photo of this file"
+    case .samePicture:
+      "another photo, of another time or from a token that only sends, has exactly the same picture"
     case .notPackable: "cannot be packed without loss; kept exactly as it is"
     }
   }

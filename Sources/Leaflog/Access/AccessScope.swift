@@ -10,8 +10,6 @@ public struct AccessScope: Sendable, Hashable {
     case diary
     /// Photos, plants, and the activities of plants. No health entry, no quote, no export.
     case photos
-    /// Sending photos that another machine has prepared, as `leaflog import --to` does.
-    case prepare
     /// Sending photos as they are, and asking whether a file is known.
     case send
     /// Reading the diary.
@@ -54,12 +52,10 @@ public enum AccessRight: String, Sendable, CaseIterable {
   case readDiary
   /// Changing photos, plants, and the activities of plants.
   case writePhotos
-  /// Changing everything in the diary.
+  /// Changing everything in the diary, also by photos that were prepared elsewhere, whose files nobody here has seen.
   case writeDiary
   /// Sending photos, and asking whether a file is known.
   case send
-  /// Sending photos that were prepared elsewhere, whose files nobody here has seen.
-  case prepare
   /// Tokens, settings, the store, and removing things for good.
   case administer
 
@@ -67,7 +63,7 @@ public enum AccessRight: String, Sendable, CaseIterable {
   fileprivate var isOfPlants: Bool {
     switch self {
     case .readPhotos, .writePhotos, .send: true
-    case .readDiary, .writeDiary, .prepare, .administer: false
+    case .readDiary, .writeDiary, .administer: false
     }
   }
 }
@@ -78,7 +74,6 @@ extension AccessScope.Extent {
     case .everything: Set(AccessRight.allCases)
     case .diary: Set(AccessRight.allCases).subtracting([.administer])
     case .photos: [.readPhotos, .writePhotos, .send]
-    case .prepare: [.send, .prepare]
     case .send: [.send]
     case .read: [.readPhotos, .readDiary]
     }
@@ -88,7 +83,7 @@ extension AccessScope.Extent {
   public var takesPlant: Bool {
     switch self {
     case .photos, .send, .read: true
-    case .everything, .diary, .prepare: false
+    case .everything, .diary: false
     }
   }
 }
@@ -98,6 +93,9 @@ public struct AccessGrant: Sendable, Hashable {
   public let scope: AccessScope
   /// The last day on which it is valid, of the calendar in the library's zone; nil for a token without an end.
   public let lastDay: LocalDay?
+
+  /// Whether it was of the former extent `prepare`, which allowed sending photos that were prepared elsewhere.
+  package var wasPrepare = false
 
   /// Everything, without an end.
   public static let everything = AccessGrant(.everything)
@@ -118,7 +116,7 @@ public struct AccessGrant: Sendable, Hashable {
 
 /// A grant as `access.json` has it: nothing is written for what is not limited, as in files of format 1.
 struct StoredGrant: Codable, Equatable {
-  /// The name of an extent; nil for everything.
+  /// The name of an extent; nil for everything. `prepare`, which earlier versions have written, is read as `send`.
   let may: String?
   /// The id of a plant.
   let plant: String?
@@ -133,10 +131,14 @@ struct StoredGrant: Codable, Equatable {
 
   /// The grant; nil for one that this version does not know, which grants nothing.
   var grant: AccessGrant? {
-    guard let extent = AccessScope.Extent(rawValue: may ?? "everything"),
-      plant == nil || extent.takesPlant, let lastDay = until.map({ LocalDay($0) }) ?? .some(nil)
+    let wasPrepare = may == "prepare"
+    let extent = wasPrepare ? .send : AccessScope.Extent(rawValue: may ?? "everything")
+    guard let extent, plant == nil || extent.takesPlant,
+      let lastDay = until.map({ LocalDay($0) }) ?? .some(nil)
     else { return nil }
-    return AccessGrant(
+    var grant = AccessGrant(
       AccessScope(extent, plant: plant.map(PlantID.init(stored:))), until: lastDay)
+    grant.wasPrepare = wasPrepare
+    return grant
   }
 }

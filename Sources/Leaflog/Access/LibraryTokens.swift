@@ -17,7 +17,9 @@ public struct AccessToken: Sendable, Hashable, Identifiable {
   public var scope: AccessScope { grant.scope }
 
   /// The token as the sender of photos.
-  package var asSender: SenderToken { SenderToken(id: id.description, name: name) }
+  package var asSender: SenderToken {
+    SenderToken(id: id.description, name: name, isSendOnly: !scope.includes(.readPhotos))
+  }
 
   /// Whether it is valid on a day.
   public func isValid(on day: LocalDay) -> Bool { grant.lastDay.map { day <= $0 } ?? true }

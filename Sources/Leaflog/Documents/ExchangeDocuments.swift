@@ -36,22 +36,21 @@ package struct OutcomeDocument: Shown {
   private let outcome: Outcome
   private var reason: String?
   private var message: String?
-  private var photo: EntryID?
+  private let photo: EntryID?
   private var added: ImportedPhoto?
   private var storedByteCount: Int?
   private var warnings: [ImportWarning]?
 
   package init(_ outcome: FileOutcome, isDryRun: Bool = false) {
-    path = outcome.path
+    (path, photo) = (outcome.path, outcome.photo)
     switch outcome.result {
     case .added(let photo):
       self.outcome = .added
-      self.photo = photo.id
       added = photo
       storedByteCount = isDryRun ? nil : photo.storedByteCount
-    case .duplicate(let id): (self.outcome, photo) = (.duplicate, id)
-    case .restored(let id): (self.outcome, photo) = (.restored, id)
-    case .updated(let id): (self.outcome, photo) = (.updated, id)
+    case .duplicate: self.outcome = .duplicate
+    case .restored: self.outcome = .restored
+    case .updated: self.outcome = .updated
     case .skipped(let reason): (self.outcome, self.reason) = (.skipped, reason.rawValue)
     case .failed(let reason, let message):
       (self.outcome, self.reason, self.message) = (.failed, reason.rawValue, message)

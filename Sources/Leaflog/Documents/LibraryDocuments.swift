@@ -78,8 +78,12 @@ package struct SendingRules: Shown {
   private let dayEnd: Int
   private let policy: StoragePolicy
   private let maxFileByteCount: Int
+  private let takesPrepared: Bool
+  private let wasPrepare: Bool
 
-  package init(_ library: Library) throws {
+  /// - Parameter grant: of the token that asks.
+  package init(_ library: Library, for grant: AccessGrant) throws {
+    (takesPrepared, wasPrepare) = (grant.scope.includes(.writeDiary), grant.wasPrepare)
     timeZone = try library.settings.value(of: .timeZone)
     (dayEnd, policy) = (library.dayEnd, library.policy)
     maxFileByteCount = try library.settings.maxImportFileByteCount()
@@ -90,6 +94,10 @@ package struct SendingRules: Shown {
     Field(adding: "dayEnd", .whole(0...6)) { $0.dayEnd },
     Field(adding: "policy", .choice) { $0.policy },
     Field(adding: "maxFileByteCount", .byteCount) { $0.maxFileByteCount },
+    // Whether photos may be prepared by the sender, which then records them with `PUT /sources/D`.
+    Field(adding: "takesPrepared", .flag) { $0.takesPrepared },
+    // Only of a token of the former extent `prepare`, which is read as `send`.
+    Field(adding: "wasPrepare", .flag) { $0.wasPrepare ? true : nil },
   ]).named("SendingRules")
 }
 

@@ -54,7 +54,7 @@ public struct ImportedPhoto: Sendable, Hashable {
 /// The reason why a file was skipped.
 public enum SkipReason: String, Sendable, CaseIterable {
   case notAnImage, unsupportedFormat, raw, rawBesideJPEG, sidecar, hidden, video, notAFile
-  case alreadyVisited, library, link, system, otherProgram, inTrash, claimedBefore
+  case alreadyVisited, library, link, system, otherProgram, inTrash
 
   /// A few words for people.
   public var explanation: String {
@@ -73,7 +73,6 @@ public enum SkipReason: String, Sendable, CaseIterable {
     case .system: "a folder that the system makes up"
     case .otherProgram: "a thumbnail, bin or old version that another program keeps"
     case .inTrash: "in the trash"
-    case .claimedBefore: "waits for confirmation: another token has sent a photo of this file"
     }
   }
 }
@@ -169,12 +168,29 @@ enum ImageNames {
 }
 
 extension FileOutcome {
+  /// The photo of the library, new or not; nil if it has none of the file.
+  package var photo: EntryID? {
+    switch result {
+    case .added(let photo): photo.id
+    case .duplicate(let id), .restored(let id), .updated(let id): id
+    case .skipped, .failed: nil
+    }
+  }
+
+  var isAdded: Bool { if case .added = result { true } else { false } }
+
+  /// The same with a further warning.
+  func warned(of warning: ImportWarning) -> FileOutcome {
+    FileOutcome(
+      path: path, result: result, warnings: warnings + [warning], sourceByteCount: sourceByteCount)
+  }
+
   /// Whether a skipped file may have been meant as a photo, judging by its contents if they were read,
   /// otherwise by its name. Files that macOS keeps beside photos (`._IMG_1.jpg`) do not count.
   public var isSkippedImage: Bool {
     guard case .skipped(let reason) = result else { return false }
     switch reason {
-    case .raw, .unsupportedFormat, .claimedBefore: return true
+    case .raw, .unsupportedFormat: return true
     case .hidden:
       let name = path.split(separator: "/").last.map(String.init) ?? path
       return !name.hasPrefix("._") && ImageNames.fit(name)

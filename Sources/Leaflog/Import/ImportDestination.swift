@@ -21,6 +21,8 @@ protocol ImportDestination: Sendable {
   var width: Int { get }
   /// The maximum number of photos in a batch.
   var maxBatchCount: Int { get }
+  /// Whether it takes files as they are, and prepares them itself.
+  var takesFiles: Bool { get }
 
   /// The size of the largest file that is accepted, in bytes.
   func maxFileByteCount() throws(LeaflogError) -> Int
@@ -34,9 +36,6 @@ protocol ImportDestination: Sendable {
   /// The photo of a file with these bytes.
   func known(withDigest digest: BlobID) throws -> KnownPhoto?
 
-  /// Whether somebody has sent a photo and said that it was made from a file with these bytes, which gives way to it.
-  func isClaimed(_ digest: BlobID) throws -> Bool
-
   /// The photos that have the same picture as a file, if that is known before the file is sent.
   func known(withPicture picture: BlobID, of time: RecordedTime?) throws -> PictureMatch
 
@@ -47,12 +46,12 @@ protocol ImportDestination: Sendable {
   func plant(ofFolder folder: String) throws -> String?
 
   /// Writes photos durably, all or none of them.
-  func write(_ batch: ImportBatch) throws -> [RecordOutcome]
+  func write(_ batch: ImportBatch) throws -> [FileOutcome]
 
   /// Removes a source file whose exact bytes are stored safely.
   ///
   /// - Returns: whether it was removed.
-  func remove(_ file: ScannedFile, _ outcome: RecordOutcome) throws -> Bool
+  func remove(_ file: ScannedFile, of photo: EntryID, _ outcome: FileOutcome) throws -> Bool
 }
 
 /// Photos that are written together.
@@ -75,6 +74,7 @@ struct LibraryDestination: ImportDestination {
   var width: Int { library.objects == nil ? 1 : 2 }
   /// All photos that are ready share a commit, up to as many as are written in about a second: an interrupt waits for it.
   let maxBatchCount = 256
+  let takesFiles = false
 
   var timeZone: TimeZone { library.timeZone }
   func checkZone(of time: RecordedTime) throws(LeaflogError) { try library.checkZone(of: time) }
@@ -102,10 +102,6 @@ struct LibraryDestination: ImportDestination {
     try library.catalog.read { try $0.photos.known(withDigest: digest) }
   }
 
-  func isClaimed(_ digest: BlobID) throws -> Bool {
-    try library.catalog.read { try $0.sentPhotos.isClaimed(digest) }
-  }
-
   func known(withPicture picture: BlobID, of time: RecordedTime?) throws -> PictureMatch {
     try library.catalog.read { try $0.photos.known(withPicture: picture, of: time) }
   }
@@ -118,22 +114,23 @@ struct LibraryDestination: ImportDestination {
     try library.catalog.read { try $0.plants.name(ofFolder: folder) }
   }
 
-  func write(_ batch: ImportBatch) throws -> [RecordOutcome] {
+  func write(_ batch: ImportBatch) throws -> [FileOutcome] {
     try library.blobs.put(batch.files.flatMap(\.blobs))
     let sender = library.catalog.context.sender
     let records = zip(batch.files, batch.readmits).map { file, readmits in
       ImportRecord(
-        content: file.content.sent(by: sender.map { PhotoSender($0) }),
+        content: file.content.sent(by: sender),
         file: batch.notesFiles && !file.file.isSent ? file.file.fingerprint : nil,
         readmits: readmits, metadata: file.metadata, sender: sender)
     }
-    return try library.catalog.change(batch.change, now: batch.now) { tables, _ in
+    let outcomes = try library.catalog.change(batch.change, now: batch.now) { tables, _ in
       try tables.photos.record(records, now: batch.now, confirm: library.blobs.confirm)
     }
+    return zip(batch.files, outcomes).map { $0.outcome($1) }
   }
 
-  func remove(_ file: ScannedFile, _ outcome: RecordOutcome) throws -> Bool {
-    try SourceRemoval(library).remove(file, outcome)
+  func remove(_ file: ScannedFile, of photo: EntryID, _ outcome: FileOutcome) throws -> Bool {
+    try SourceRemoval(library).remove(file, of: photo, outcome)
   }
 }
 
@@ -147,12 +144,14 @@ private struct SourceRemoval {
   /// since it was read.
   ///
   /// - Returns: whether it was deleted.
-  func remove(_ file: ScannedFile, _ outcome: RecordOutcome) throws -> Bool {
+  func remove(_ file: ScannedFile, of photo: EntryID, _ outcome: FileOutcome) throws -> Bool {
     // Its new keywords are nowhere else.
-    if outcome.notice != nil { return false }
-    let photo = try library.catalog.read { try $0.photos.find(outcome.photo.description) }
+    if outcome.warnings.contains(.otherMetadata) || outcome.warnings.contains(.sidecarChanged) {
+      return false
+    }
+    let photo = try library.catalog.read { try $0.photos.find(photo.description) }
     // A blob that this import has written was synced just now; the disk may have damaged an older one.
-    let isNew = if case .added = outcome { true } else { false }
+    let isNew = outcome.isAdded
     guard try isNew || file.isKnown(by: library) else { return false }
     let isSafe = try photo.renditions.contains {
       guard $0.role == .original || $0.role == .packed else { return false }
@@ -192,23 +191,42 @@ extension ScannedFile {
   }
 }
 
-extension RecordOutcome {
-  /// The photo's id.
-  var photo: EntryID {
-    switch self {
-    case .added(let id), .duplicate(let id), .restored(let id), .inTrash(let id),
-      .updated(let id), .confirmed(let id), .claimedBefore(let id), .outdated(let id, _):
-      id
+extension PreparedFile {
+  /// The outcome of recording it.
+  func outcome(_ recorded: RecordOutcome) -> FileOutcome {
+    let photo: NewPhoto? = if case .new(let photo) = content { photo } else { nil }
+    return FileOutcome(
+      path: file.displayPath, recorded, of: photo, warnings,
+      sourceByteCount: file.fingerprint.byteCount)
+  }
+}
+
+extension FileOutcome {
+  /// - Parameters:
+  ///   - photo: the photo as it was to be added; nil for one that is known.
+  ///   - warnings: about the file. A warning about facts that were not taken over takes their place.
+  init(
+    path: String, _ recorded: RecordOutcome, of photo: NewPhoto?, _ warnings: [ImportWarning],
+    sourceByteCount: Int
+  ) {
+    var warnings = warnings
+    let result: Result
+    switch recorded {
+    case .added(let id): result = photo.map { .added(ImportedPhoto(id, $0)) } ?? .duplicate(id)
+    case .duplicate(let id): result = .duplicate(id)
+    case .outdated(let id, let notice): (result, warnings) = (.duplicate(id), [notice])
+    case .updated(let id): result = .updated(id)
+    case .restored(let id): result = .restored(id)
+    case .inTrash: result = .skipped(.inTrash)
     }
+    self.init(path: path, result: result, warnings: warnings, sourceByteCount: sourceByteCount)
   }
+}
 
-  /// The warning about new facts of the file that were not taken over.
-  var notice: ImportWarning? {
-    if case .outdated(_, let notice) = self { notice } else { nil }
-  }
-
-  /// The warnings about what the library had before.
-  var warnings: [ImportWarning]? {
-    if case .confirmed = self { [.claimReplaced] } else { notice.map { [$0] } }
+extension ImportedPhoto {
+  fileprivate init(_ id: EntryID, _ photo: NewPhoto) {
+    self.init(
+      id: id, plantName: photo.plant?.name, time: photo.time, captureSource: photo.captureSource,
+      sourceByteCount: photo.sourceByteCount, storedByteCount: photo.storedByteCount)
   }
 }

@@ -45,6 +45,7 @@ public struct Importer: Sendable {
           + "not move.")
     }
     try PerceptualTarget.check(request.targetScore)
+    if destination.takesFiles { try checkSending(request) }
     let present = try translating { try destination.present }
     try check(request.time, assuming: request.assumedTimeZone, present)
     try translating { try destination.begin(isDryRun: request.isDryRun) }
@@ -53,6 +54,20 @@ public struct Importer: Sendable {
       destination, request, policy, maxByteCount, present, OpenChange(.importPhotos),
       .forPhotos(), PhotoReservations())
     return await run.result(of: items, report: report)
+  }
+
+  /// Checks that a request asks for nothing that a service decides or allows, which only takes files.
+  private func checkSending(_ request: ImportRequest) throws(LeaflogError) {
+    if request.isMove {
+      throw LeaflogError(
+        .refused,
+        "Nothing is moved with a token that only sends, as it is not told whether the exact bytes are kept."
+      )
+    }
+    if request.policy != nil {
+      throw LeaflogError(
+        .refused, "With a token that only sends, the service stores photos as its own policy says.")
+    }
   }
 
   private func check(
@@ -300,31 +315,29 @@ private struct ImportRun: Sendable {
 
   private func write(_ batch: [PreparedFile]) throws -> [FileOutcome] {
     let start = ContinuousClock.now
-    let recorded = try destination.write(
+    let outcomes = try destination.write(
       ImportBatch(
         files: batch, readmits: batch.map { request.readmits($0.file) },
         notesFiles: !request.isMove, now: preparation.present.clock, change: change))
     Self.logger.debug(
       "committed", metadata: ["files": "\(batch.count)", "took": "\(ContinuousClock.now - start)"])
-    return zip(batch, recorded).map { file, outcome in
-      file.outcome(outcome, request.isMove && !isMoved(file.file, outcome) ? [.notMoved] : [])
+    guard request.isMove else { return outcomes }
+    return zip(batch, outcomes).map { file, outcome in
+      isLeft(file.file, outcome) ? outcome.warned(of: .notMoved) : outcome
     }
   }
 }
 
 extension ImportRun {
-  /// Removes a source file. The photo is in the library by now, so failing to remove the file is a warning
-  /// for that photo and never fails the batch.
-  private func isMoved(_ file: ScannedFile, _ outcome: RecordOutcome) -> Bool {
-    switch outcome {
-    // The file stays, without a warning.
-    case .inTrash, .claimedBefore: return true
-    default: break
-    }
-    do { return try destination.remove(file, outcome) } catch {
+  /// Removes a source file, and returns whether it had to stay. The photo is in the library by now, so failing to remove
+  /// the file is a warning for that photo and never fails the batch.
+  private func isLeft(_ file: ScannedFile, _ outcome: FileOutcome) -> Bool {
+    // The file of a photo in the trash stays, without a warning.
+    guard let photo = outcome.photo else { return false }
+    do { return try !destination.remove(file, of: photo, outcome) } catch {
       Self.logger.warning(
         "not moved", metadata: ["file": "\(file.displayPath)", "why": "\(error)"])
-      return false
+      return true
     }
   }
 }
@@ -388,32 +401,6 @@ extension PreparedFile {
     case .known(let photo) where !photo.isDeleted:
       metadata?.isRetagged == true ? .outdated(photo.id, .otherMetadata) : .duplicate(photo.id)
     case .known(let photo): readmitted ? .restored(photo.id) : .inTrash(photo.id)
-    }
-  }
-
-  fileprivate func outcome(
-    _ recorded: RecordOutcome, _ further: [ImportWarning] = []
-  ) -> FileOutcome {
-    FileOutcome(
-      path: file.displayPath, result: result(recorded),
-      warnings: (recorded.warnings ?? warnings) + further,
-      sourceByteCount: file.fingerprint.byteCount)
-  }
-
-  private func result(_ recorded: RecordOutcome) -> FileOutcome.Result {
-    switch (recorded, content) {
-    case (.added(let id), .new(let photo)):
-      .added(
-        ImportedPhoto(
-          id: id, plantName: photo.plant?.name, time: photo.time,
-          captureSource: photo.captureSource, sourceByteCount: photo.sourceByteCount,
-          storedByteCount: photo.storedByteCount))
-    case (.added(let id), .known), (.duplicate(let id), _), (.outdated(let id, _), _):
-      .duplicate(id)
-    case (.updated(let id), _), (.confirmed(let id), _): .updated(id)
-    case (.restored(let id), _): .restored(id)
-    case (.inTrash, _): .skipped(.inTrash)
-    case (.claimedBefore, _): .skipped(.claimedBefore)
     }
   }
 }

@@ -109,6 +109,9 @@ struct SidecarContents {
   /// Whether one of them could not be read.
   private(set) var isUnreadable = false
 
+  /// Those of a file that has none.
+  init() {}
+
   init(_ file: ScannedFile) {
     xmp = facts(file.xmpSidecar) { XMP.facts($0) }
     takeout = facts(file.takeoutSidecar) { Takeout.facts($0) }

@@ -287,6 +287,9 @@ struct PhotoPreparation: Sendable {
     }
     // Before more memory is needed: others wait for its reservations.
     let new = try look(at: photo, file, digest, completing: completed, hold)
+    if destination.takesFiles {
+      return try resultWithoutPixels(of: new) ?? .prepared(prepared(new, nil, share, hold))
+    }
     try need(photo.memory.coefficientByteCount(limits) ?? photo.memory.importByteCount(limits))
     if let result = resultWithoutPixels(of: new) { return result }
     let source: RenditionSource
@@ -307,11 +310,7 @@ struct PhotoPreparation: Sendable {
     let facts = PhotoFacts(file, photo, sidecars, in: zone, now: present.now)
     let picture = PictureData.ranges(of: photo.bytes, photo.format)
       .map { BlobID(hashing: $0, of: photo.bytes) }
-    // A claim on this file gives way to it, whatever other photo has its picture.
-    var match: PictureMatch?
-    if let picture, try !destination.isClaimed(digest) {
-      match = try self.match(of: picture, facts.foundTime, digest, hold)
-    }
+    var match = try picture.map { try self.match(of: $0, facts.foundTime, digest, hold) }
     // Those without a picture are not waited for.
     hold.place?.skip(.reservePicture)
     if completed != nil { match = nil }
@@ -328,7 +327,7 @@ struct PhotoPreparation: Sendable {
   ) throws -> PictureMatch {
     let isAlone = try reserve(.picture(picture, time.map { ComparedTime($0) }), digest, hold)
     let match = try destination.known(withPicture: picture, of: time)
-    return match == .noPhoto && !isAlone ? .ofOtherTime : match
+    return match == .noPhoto && !isAlone ? .other : match
   }
 
   /// The result for a file whose pixels are not needed: the library has its picture, or it stays in a trash.
@@ -344,7 +343,7 @@ struct PhotoPreparation: Sendable {
           file: file, content: .known(known), blobs: [], reserved: nil, memory: nil,
           warnings: [], metadata: new.metadata))
     case .same: return nil
-    case .noPhoto, .ofOtherTime:
+    case .noPhoto, .other:
       guard new.facts.isTrashed, !request.readmits(file) else { return nil }
       return .settled(
         FileOutcome(
@@ -354,8 +353,10 @@ struct PhotoPreparation: Sendable {
   }
 
   /// Makes the renditions of a new photo, or of the bytes that replace a known photo's.
+  ///
+  /// - Parameter source: nil to make none, for a destination that does so itself.
   private func prepared(
-    _ new: NewFile, _ source: RenditionSource, _ share: MemoryBudget.Reservation,
+    _ new: NewFile, _ source: RenditionSource?, _ share: MemoryBudget.Reservation,
     _ hold: PhotoReservations.Hold
   ) throws -> PreparedFile {
     var (policy, targetScore) = (policy, request.targetScore)
@@ -364,14 +365,14 @@ struct PhotoPreparation: Sendable {
       (policy, targetScore) = try keeping(of: known, role)
       replaced = known
     }
-    let kept =
-      request.isDryRun
-      ? EncodedRenditions()
-      : try EncodedRenditions(source, new.digest, policy, targetScore, after: history)
+    var kept = EncodedRenditions()
+    if let source, !request.isDryRun {
+      kept = try EncodedRenditions(source, new.digest, policy, targetScore, after: history)
+    }
     let facts = new.facts.given(
       request.time, assuming: request.assumedTimeZone, in: destination.timeZone, present)
-    var warnings = facts.warnings.union(source.warnings).union(kept.warnings)
-    if new.match == .ofOtherTime { warnings.insert(.samePicture) }
+    var warnings = facts.warnings.union(source?.warnings ?? []).union(kept.warnings)
+    if new.match == .other { warnings.insert(.samePicture) }
     let plant = try plant(of: new.file, facts)
     if isEscaped(new.file, plant) { warnings.insert(.nameEscaped) }
     var photo = NewPhoto(
@@ -389,7 +390,24 @@ struct PhotoPreparation: Sendable {
     if replaced != nil { metadata.replacement = photo }
     return PreparedFile(
       file: new.file, content: replaced.map { .known($0) } ?? .new(photo), blobs: kept.blobs,
-      reserved: hold, memory: share, warnings: photo.warnings, metadata: metadata)
+      reserved: hold, memory: share, warnings: photo.warnings, metadata: metadata,
+      sending: destination.takesFiles ? sending(new, photo) : nil)
+  }
+
+  /// What goes along with a file to a service that prepares it: besides what the request says, the date and the notes of a
+  /// sidecar.
+  private func sending(_ new: NewFile, _ photo: NewPhoto) -> UploadRequest {
+    let own = PhotoFacts(new.file, new.photo, SidecarContents(), in: zone, now: present.now)
+    let facts = new.facts
+    var sent = UploadRequest(name: new.file.name)
+    (sent.byteCount, sent.digest) = (new.photo.bytes.count, new.digest)
+    sent.modifiedAt = Timestamp(milliseconds: new.file.fingerprint.modifiedAt / 1_000_000)
+    sent.plant = photo.plant?.name
+    sent.note = facts.notes == own.notes ? request.note : facts.notes
+    let isOwn = facts.capture.recorded == own.capture.recorded
+    sent.time = request.time ?? (isOwn ? nil : facts.capture.recorded)
+    sent.assumedTimeZone = request.assumedTimeZone
+    return sent
   }
 
   /// How a known photo is kept: the bytes that replace its former ones are kept in the same way, or exactly if that is

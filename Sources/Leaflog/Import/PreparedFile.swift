@@ -25,6 +25,8 @@ struct PreparedFile: Sendable {
   let warnings: [ImportWarning]
   /// The file's own facts; nil if they were not read.
   var metadata: FileMetadata?
+  /// What goes along with the file to a service that prepares it; nil for what was prepared here.
+  var sending: UploadRequest?
 
   var byteCount: Int { blobs.reduce(0) { $0 + $1.bytes.count } }
 }
@@ -40,12 +42,7 @@ extension ScannedFile {
 
 extension FileOutcome {
   /// Whether the library has the photo.
-  var isStored: Bool {
-    switch result {
-    case .added, .duplicate, .restored, .updated: true
-    case .skipped, .failed: false
-    }
-  }
+  var isStored: Bool { photo != nil }
 
   static func failed(_ path: String, _ error: LeaflogError) -> FileOutcome {
     let reason: FailureReason =

@@ -132,7 +132,7 @@ extension LibraryPhotos {
   /// Puts the photos that came by a token, such as that of a stolen camera, into the trash. It may be revoked by now.
   @discardableResult
   public func deleteSent(by token: TokenID) throws(LeaflogError) -> EditResult {
-    try withdraw { try $0.photos(ofToken: token.description) }
+    try deleteSent { try $0.photos(ofToken: token.description) }
   }
 
   /// The same for tokens that were revoked.
@@ -140,17 +140,16 @@ extension LibraryPhotos {
   /// - Parameter nameOrID: their name, regardless of case, or the id of one of them.
   @discardableResult
   public func deleteSent(byFormer nameOrID: String) throws(LeaflogError) -> EditResult {
-    try withdraw { try $0.photos(ofFormerToken: nameOrID) }
+    try deleteSent { try $0.photos(ofFormerToken: nameOrID) }
   }
 
-  private func withdraw(
+  private func deleteSent(
     _ find: (SentPhotoTable) throws -> [EntryID]
   ) throws(LeaflogError) -> EditResult {
     let ids = try read { try find($0.sentPhotos) }
     guard !ids.isEmpty else { return EditResult(changed: []) }
     let changed = try change(.photoDelete) { tables, now in
-      try tables.sentPhotos.withdraw(ids)
-      return try tables.entries.apply(ids.map { EntryEdit($0, isDeleted: true) }, now: now)
+      try tables.entries.apply(ids.map { EntryEdit($0, isDeleted: true) }, now: now)
     }
     return EditResult(changed: changed, unchangedCount: ids.count - changed.count)
   }

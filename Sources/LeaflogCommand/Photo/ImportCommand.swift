@@ -82,7 +82,7 @@ struct ImportCommand: LeaflogSubcommand {
 
   @Option(
     help: ArgumentHelp(
-      "Import into the library of a service; photos are prepared on this machine.",
+      "Import into the library of a service; photos are prepared on this machine, unless the token only sends.",
       valueName: "url"))
   var to: String?
 
@@ -234,7 +234,18 @@ struct ImportCommand: LeaflogSubcommand {
       to, token: token(context), authorities: authorities.map(context.path),
       clock: context.process.clock)
     context.warn(of: remote)
+    if remote.takesFiles, !global.quiet { context.error.print(Self.notice(of: remote)) }
     return (.service(remote), nil)
+  }
+
+  /// What a token that only sends means for the photos.
+  private static func notice(of remote: RemoteLibrary) -> String {
+    let former =
+      remote.wasPrepare
+      ? "The token was made with `--may prepare`, which is gone: it only sends now. " : ""
+    return former
+      + "With a token that only sends, files go as they are, with the date and the caption of their "
+      + "sidecars, but not the keywords. A token made with `--may diary` lets this machine prepare them."
   }
 
   /// The token does not come from an option, which everybody on the machine could see.

@@ -14,7 +14,6 @@ package enum RouteNeed: Sendable, Hashable {
   static let writePhotos = RouteNeed.right(.writePhotos)
   static let writeDiary = RouteNeed.right(.writeDiary)
   static let send = RouteNeed.right(.send)
-  static let prepare = RouteNeed.right(.prepare)
   static let administer = RouteNeed.right(.administer)
 
   /// Whether a token with a scope may use the route.

@@ -47,7 +47,7 @@ struct UploadRoutes: Sendable {
         .json(.answer(Entry.self)),
         .empty(.noContent, "It has, and the token does not include seeing the photo"),
       ]
-    ) { try await source($0, to: $0.context.holder?.asSender) }
+    ) { try await source($0) }
     api.on(
       // A file is deleted elsewhere because of the answer.
       .post, "sources/\(Path.source)/send", "sendSource", .writeDiary,
@@ -56,16 +56,17 @@ struct UploadRoutes: Sendable {
       answers: [.json(.answer(Entry.self))]
     ) { asked in
       try await asked.access.write { try $0.store.sendJournal() }
-      return try await source(asked, to: nil)
+      return try await source(asked)
     }
     api.get(
       "sending", "sendingRules", .send, "What the preparation of photos elsewhere depends on",
       answers: [.json(.answer(SendingRules.self))]
     ) { asked in
-      try await Response.json(asked.access) { try SendingRules($0) }
+      let grant = asked.context.holder?.grant ?? .everything
+      return try await Response.json(asked.access) { try SendingRules($0, for: grant) }
     }
     api.on(
-      .put, "sources/\(Path.source)", "recordPrepared", .prepare,
+      .put, "sources/\(Path.source)", "recordPrepared", .writeDiary,
       "A photo that was prepared on another machine: the field `photo` describes it without its bytes, and each blob "
         + "follows as a file with any name; `leaflog import --to` sends it",
       body: .media([
@@ -198,16 +199,14 @@ struct UploadRoutes: Sendable {
   }
 
   /// Answers whether the library already has a file, which then need not be sent.
-  ///
-  /// - Parameter sender: the token whose word on its own photos counts, if any.
-  private func source(_ asked: Asked, to sender: SenderToken?) async throws -> Response {
+  private func source(_ asked: Asked) async throws -> Response {
     let digest = try digest(asked)
     guard asked.context.scope.seesAll else {
-      guard try await asked.access.knows(digest, to: sender) else { throw Self.unknownSource }
+      guard try await asked.access.knows(digest) else { throw Self.unknownSource }
       return Response(status: .noContent)
     }
     return try await Response.json(asked.access) { library in
-      guard let entry = try library.uploads.known(digest, to: sender) else {
+      guard let entry = try library.uploads.known(digest) else {
         throw Self.unknownSource
       }
       return entry

@@ -186,9 +186,8 @@ struct PreparedImport: Sendable {
   let library: Library
   let change: OpenChange
 
-  /// - Parameter isTrusted: whether the sender's word on the source counts, and it may restore a photo from the trash.
   func record(
-    _ photo: PreparedPhoto, _ digest: BlobID, _ parts: [Upload], isTrusted: Bool
+    _ photo: PreparedPhoto, _ digest: BlobID, _ parts: [Upload]
   ) throws(LeaflogError) -> FileOutcome {
     try translating {
       var new = try photo.checked(digest, in: library)
@@ -196,26 +195,24 @@ struct PreparedImport: Sendable {
         let match = try library.catalog.read {
           try $0.photos.known(withPicture: picture, of: new.foundTime)
         }
-        if match == .ofOtherTime {
+        if match == .other {
           new.warnings = Set(new.warnings).union([.samePicture]).sorted()
         }
       }
       let blobs = try blobs(parts, for: new.renditions)
-      let known = try library.catalog.read { try $0.photos.known(insteadOf: new) }
+      let known = try library.catalog.read { try $0.photos.known(new)?.photo }
       if known == nil { try library.blobs.put(blobs) }
       let sender = library.catalog.context.sender
-      new.sender = sender.map { PhotoSender($0, claiming: isTrusted ? nil : new.time) }
+      new.sender = sender
       let record = ImportRecord(
         content: known.map { .known($0) } ?? .new(new), file: nil,
-        readmits: photo.readmits && isTrusted, sender: sender)
+        readmits: photo.readmits, sender: sender)
       let now = library.clock.now
       let outcomes = try library.catalog.change(change, now: now) { tables, _ in
         try tables.photos.record([record], now: now, confirm: library.blobs.confirm)
       }
       return FileOutcome(
-        path: photo.name, result: result(outcomes[0], new),
-        warnings: outcomes[0].warnings ?? new.warnings,
-        sourceByteCount: new.sourceByteCount)
+        path: photo.name, outcomes[0], of: new, new.warnings, sourceByteCount: new.sourceByteCount)
     }
   }
 
@@ -240,22 +237,5 @@ struct PreparedImport: Sendable {
       throw LeaflogError.invalid("There are bytes that no rendition has.")
     }
     return Array(found.values)
-  }
-
-  private func result(_ outcome: RecordOutcome, _ photo: NewPhoto) -> FileOutcome.Result {
-    switch outcome {
-    case .added(let id):
-      .added(
-        ImportedPhoto(
-          id: id, plantName: photo.plant?.name, time: photo.time,
-          captureSource: photo.captureSource,
-          sourceByteCount: photo.sourceByteCount,
-          storedByteCount: photo.storedByteCount))
-    case .duplicate(let id), .outdated(let id, _): .duplicate(id)
-    case .updated(let id), .confirmed(let id): .updated(id)
-    case .restored(let id): .restored(id)
-    case .inTrash: .skipped(.inTrash)
-    case .claimedBefore: .skipped(.claimedBefore)
-    }
   }
 }

@@ -4,7 +4,7 @@ public import Foundation
 internal import HTTPTransfer
 
 /// A library behind a service, as the destination of imports from another machine: photos are prepared here, then sent
-/// there and recorded.
+/// there and recorded. With a token that only sends, the files themselves are sent and prepared there.
 ///
 /// Photos that the library already has are not sent. To complete an interrupted import, run it again.
 public struct RemoteLibrary: LibraryTime, Sendable {
@@ -16,6 +16,10 @@ public struct RemoteLibrary: LibraryTime, Sendable {
   private let serviceTime: Timestamp?
   public let dayEnd: Int
   let policy: StoragePolicy
+  /// Whether the token only sends, so that files go as they are.
+  public let takesFiles: Bool
+  /// Whether the token is of the former extent `prepare`, with which photos could be prepared here.
+  public let wasPrepare: Bool
   private let client: ServiceClient
   private let maxByteCount: Int
 
@@ -40,6 +44,7 @@ public struct RemoteLibrary: LibraryTime, Sendable {
     (timeZone, dayEnd) = (TimeZone(identifier: rules.timeZone) ?? .gmt, rules.dayEnd)
     unknownTimeZone = TimeZone(identifier: rules.timeZone) == nil ? rules.timeZone : nil
     (self.policy, maxByteCount) = (policy, rules.maxFileByteCount)
+    (takesFiles, wasPrepare) = (!rules.takesPrepared, rules.wasPrepare ?? false)
     self.clock = clock
   }
 }
@@ -50,6 +55,8 @@ private struct Rules: Decodable {
   let dayEnd: Int
   let policy: String
   let maxFileByteCount: Int
+  let takesPrepared: Bool
+  let wasPrepare: Bool?
 }
 
 extension RemoteLibrary: ImportDestination {
@@ -62,8 +69,6 @@ extension RemoteLibrary: ImportDestination {
   func begin(isDryRun: Bool) {}
 
   func known(of file: FileFingerprint) -> KnownPhoto? { nil }
-
-  func isClaimed(_ digest: BlobID) -> Bool { false }
 
   /// The service finds out when it has the photo.
   func known(withPicture picture: BlobID, of time: RecordedTime?) -> PictureMatch { .noPhoto }
@@ -100,15 +105,19 @@ extension RemoteLibrary: ImportDestination {
     }
   }
 
-  func write(_ batch: ImportBatch) throws -> [RecordOutcome] {
+  func write(_ batch: ImportBatch) throws -> [FileOutcome] {
     try zip(batch.files, batch.readmits).map { file, readmits in
       switch file.content {
-      case .known(let photo) where !photo.isDeleted: return .duplicate(photo.id)
-      case .known(let photo) where !readmits: return .inTrash(photo.id)
+      case .known(let photo) where !photo.isDeleted: return file.outcome(.duplicate(photo.id))
+      case .known(let photo) where !readmits: return file.outcome(.inTrash(photo.id))
       case .known(let photo):
         try client.send(.post, "entries/restore", RestoredEntries(ids: [photo.id.description]))
-        return .restored(photo.id)
-      case .new(let photo): return try send(photo, file, readmits, batch.change)
+        return file.outcome(.restored(photo.id))
+      case .new(let photo):
+        guard let sending = file.sending else {
+          return try send(photo, readmits, batch.change, file)
+        }
+        return try send(sending, batch.change, file)
       }
     }
   }
@@ -117,54 +126,154 @@ extension RemoteLibrary: ImportDestination {
     let ids: [String]
   }
 
-  private struct Outcome: Decodable {
-    let outcome: String
-    let reason: String?
-    let photo: String?
-    let warnings: [String]?
-  }
-
+  /// Sends a photo that was prepared here.
   private func send(
-    _ photo: NewPhoto, _ file: PreparedFile, _ readmits: Bool, _ change: OpenChange
-  ) throws -> RecordOutcome {
+    _ photo: NewPhoto, _ readmits: Bool, _ change: OpenChange, _ file: PreparedFile
+  ) throws -> FileOutcome {
     var form = FormBody()
     form.add(
       "photo",
       try JSONEncoder().encode(PreparedPhoto(photo, readmits: readmits, batch: change.token)))
     for blob in file.blobs { form.add(blob.id.hex, Data(blob.bytes), fileName: blob.id.hex) }
     let answer = try client.json(
-      Outcome.self, .put, "sources/\(photo.sourceDigest.hex)", body: form.finished,
+      Answer.self, .put, "sources/\(photo.sourceDigest.hex)", body: form.finished,
       mediaType: form.mediaType)
-    let id = EntryID(sourceDigest: photo.sourceDigest)
-    let known = answer.photo.map { EntryID(stored: $0) } ?? id
-    switch answer.outcome {
-    case "added": return .added(known)
-    case "restored": return .restored(known)
-    case "updated": return .confirmed(known)
-    case "duplicate":
-      let isOutdated = answer.warnings?.contains(ImportWarning.otherMetadata.rawValue) == true
-      return isOutdated ? .outdated(known, .otherMetadata) : .duplicate(known)
-    case "skipped":
-      return answer.reason == SkipReason.claimedBefore.rawValue ? .claimedBefore(id) : .inTrash(id)
-    default: throw LeaflogError(.failed, "The service said “\(answer.outcome)” of the photo.")
-    }
+    return try outcome(answer, of: file)
   }
 
   /// Removes a file whose photo is in the service's library.
   ///
   /// A photo that this import has added was hashed and synced by the service. The original of an older one is fetched
   /// and hashed, as the service may have a compressed copy alone, or a damaged one.
-  func remove(_ file: ScannedFile, _ outcome: RecordOutcome) throws -> Bool {
+  func remove(_ file: ScannedFile, of photo: EntryID, _ outcome: FileOutcome) throws -> Bool {
     let digest = try FileReader(file.path).hash()
     guard try file.isUnchanged,
       let known = try client.present(Known.self, "sources/\(digest.hex)/send", .post),
-      known.deletedAt == nil, known.id == outcome.photo.description
+      known.deletedAt == nil, known.id == photo.description
     else { return false }
-    let isNew = if case .added = outcome { true } else { false }
-    guard try isNew || client.digest("photos/\(outcome.photo)/original") == digest.bytes else {
+    guard try outcome.isAdded || client.digest("photos/\(photo)/original") == digest.bytes else {
       return false
     }
     try file.remove(by: POSIXFileSystem())
     return true
+  }
+}
+
+/// Sending files as they are, for a token that allows no more.
+extension RemoteLibrary {
+  /// The size of the pieces of a large file, in bytes: a lost connection costs no more than one.
+  private static let pieceByteCount = 8 << 20
+  /// The longest query of a file that is sent whole. Servers take requests of at least 8,000 bytes (RFC 9112, 3).
+  private static let maxQueryByteCount = 4000
+  /// The number of pieces in a row after which the service may have no more of the file than before.
+  private static let maxVainCount = 10
+
+  /// Sends a file as it is, whole or in pieces.
+  private func send(
+    _ request: UploadRequest, _ change: OpenChange, _ file: PreparedFile
+  ) throws -> FileOutcome {
+    var request = request
+    request.batch = change.token
+    let reader = try FileReader(file.file.path)
+    let query = try request.query
+    guard reader.byteCount <= Self.pieceByteCount, query.utf8.count <= Self.maxQueryByteCount else {
+      do { return try outcome(sendInPieces(reader, request), of: file) } catch let error
+        as LeaflogError
+      {
+        // If the answer to the last piece was lost, the upload is gone, and the photo is there.
+        guard error.code == .notFound, let digest = request.digest,
+          let known = try known(withDigest: digest)
+        else { throw error }
+        return file.outcome(.duplicate(known.id))
+      }
+    }
+    let bytes = try reader.read(0..<reader.byteCount)
+    let (answer, _) = try client.taken(Answer.self, .post, "photos?\(query)", bytes)
+    return try outcome(answer, of: file)
+  }
+
+  private struct Begun: Decodable { let id: String }
+
+  private func sendInPieces(_ reader: FileReader, _ request: UploadRequest) throws -> Answer {
+    let begun = try client.json(
+      Begun.self, .post, "uploads", body: Data(UploadRequest.fields.json(request)))
+    let total = reader.byteCount
+    var (offset, vainCount) = (0, 0)
+    while vainCount < Self.maxVainCount {
+      let piece = try reader.read(offset..<min(total, offset + Self.pieceByteCount))
+      let range = piece.count == 0 ? "*" : "\(offset)-\(offset + piece.count - 1)"
+      let (answer, next) = try client.taken(
+        Answer.self, .put, "uploads/\(begun.id)", piece, range: "bytes \(range)/\(total)")
+      guard answer.outcome == nil else { return answer }
+      guard let next, (0...total).contains(next) else { break }
+      vainCount = next > offset ? 0 : vainCount + 1
+      offset = next
+    }
+    throw LeaflogError(.failed, "The service did not take the pieces of \(request.name).")
+  }
+
+  /// The service's outcome of a file.
+  fileprivate struct Answer: Decodable {
+    let outcome: String?
+    let reason: String?
+    let message: String?
+    let photo: String?
+    let plant: String?
+    let capturedAt: String?
+    let captureSource: String?
+    let storedByteCount: Int?
+    let warnings: [String]?
+  }
+
+  private func outcome(_ answer: Answer, of file: PreparedFile) throws -> FileOutcome {
+    let sourceByteCount = file.file.fingerprint.byteCount
+    func result() -> FileOutcome.Result? {
+      let photo = answer.photo.map { EntryID(stored: $0) }
+      switch answer.outcome {
+      case "added":
+        guard let photo, let time = answer.capturedAt.flatMap({ RecordedTime($0) }),
+          let source = answer.captureSource.flatMap(CaptureSource.init)
+        else { return nil }
+        return .added(
+          ImportedPhoto(
+            id: photo, plantName: answer.plant,
+            time: EntryTime(time, in: timeZone, dayEnd: dayEnd), captureSource: source,
+            sourceByteCount: sourceByteCount, storedByteCount: answer.storedByteCount ?? 0))
+      case "duplicate": return photo.map { .duplicate($0) }
+      case "restored": return photo.map { .restored($0) }
+      case "updated": return photo.map { .updated($0) }
+      case "skipped": return answer.reason.flatMap(SkipReason.init).map { .skipped($0) }
+      case "failed":
+        return answer.reason.flatMap(FailureReason.init).map {
+          .failed($0, message: answer.message ?? "")
+        }
+      default: return nil
+      }
+    }
+    guard let result = result() else {
+      throw LeaflogError(
+        .failed, "The service said “\(answer.outcome ?? "nothing")” of the photo.")
+    }
+    return FileOutcome(
+      path: file.file.displayPath, result: result,
+      warnings: (answer.warnings ?? []).compactMap(ImportWarning.init),
+      sourceByteCount: sourceByteCount)
+  }
+}
+
+extension UploadRequest {
+  /// Everything but its size as the query of a URL (RFC 3986, 2.3).
+  fileprivate var query: String {
+    get throws {
+      var request = self
+      request.byteCount = nil
+      let values = try JSONDecoder().decode(
+        [String: String?].self, from: Data(Self.fields.json(request)))
+      let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+      return values.sorted { $0.key < $1.key }.compactMap { name, value in
+        value?.addingPercentEncoding(withAllowedCharacters: unreserved).map { "\(name)=\($0)" }
+      }.joined(separator: "&")
+    }
   }
 }

@@ -24,9 +24,26 @@ struct ServiceClient: Sendable {
     _: Value.Type, _ method: HTTPRequest.Method, _ path: String, body: Data? = nil,
     mediaType: String = "application/json"
   ) throws(LeaflogError) -> Value {
-    let answer = try answer(method, path, body, mediaType)
+    let answer = try answer(method, path, body.map { SharedBytes(copying: $0) }, mediaType)
     guard answer.status < 300 else { throw error(answer) }
     return try decoded(answer)
+  }
+
+  /// Sends bytes of a file, and decodes what has become of it, also if it could not be imported (422).
+  ///
+  /// - Parameter range: the header `Content-Range`, for a piece of an upload.
+  /// - Returns: the answer, and how many bytes of the upload have been received, if it says so. A piece that begins elsewhere
+  ///   (409) has only the latter.
+  func taken<Value: Decodable>(
+    _: Value.Type, _ method: HTTPRequest.Method, _ path: String, _ bytes: SharedBytes,
+    range: String? = nil
+  ) throws(LeaflogError) -> (Value, offset: Int?) {
+    let headers = range.map { [("content-range", $0)] } ?? []
+    let answer = try answer(method, path, bytes, "application/octet-stream", headers)
+    let offset = answer.headers["upload-offset"].flatMap { Int($0) }
+    guard answer.status < 300 || answer.status == 422 || answer.status == 409 && offset != nil
+    else { throw error(answer) }
+    return (try decoded(answer), offset)
   }
 
   /// Gets the JSON at a path and decodes it, with the service's time, if it says that.
@@ -72,7 +89,8 @@ struct ServiceClient: Sendable {
   func send(
     _ method: HTTPRequest.Method, _ path: String, _ body: some Encodable
   ) throws {
-    let answer = try answer(method, path, JSONEncoder().encode(body), "application/json")
+    let bytes = SharedBytes(copying: try JSONEncoder().encode(body))
+    let answer = try answer(method, path, bytes, "application/json")
     guard answer.status < 300 else { throw error(answer) }
   }
 
@@ -83,15 +101,16 @@ struct ServiceClient: Sendable {
   }
 
   private func answer(
-    _ method: HTTPRequest.Method, _ path: String, _ body: Data?, _ mediaType: String,
-    keepsBody: Bool = true
+    _ method: HTTPRequest.Method, _ path: String, _ body: SharedBytes?, _ mediaType: String,
+    _ headers: [(String, String)] = [], keepsBody: Bool = true
   ) throws(LeaflogError) -> HTTPAnswer {
     var request = HTTPRequest(method, base + path)
     request.answerBody = keepsBody ? .kept : .hashed
+    request.headers += headers
     if let token { request.headers.append(("authorization", "Bearer \(token)")) }
     if let body {
       request.headers.append(("content-type", mediaType))
-      request.body = HTTPBody(SharedBytes(copying: body))
+      request.body = HTTPBody(body)
     }
     request.limits.authorities = authorities
     request.limits.stall = policy.stall

@@ -17,15 +17,8 @@ public struct LibraryUploads: LibrarySection {
 extension LibraryUploads {
   /// The photo of a file with these bytes, on the timeline or in the trash; nil when there is none.
   public func known(_ digest: BlobID) throws(LeaflogError) -> Entry? {
-    try known(digest, to: nil)
-  }
-
-  /// - Parameter sender: a token that is told of its own photos even while nobody else says which files they were made from.
-  package func known(
-    _ digest: BlobID, to sender: SenderToken?
-  ) throws(LeaflogError) -> Entry? {
     try read { tables in
-      try tables.photos.known(withDigest: digest, to: sender).map {
+      try tables.photos.known(withDigest: digest).map {
         try tables.entries.find($0.id.description, of: .photo)
       }
     }

@@ -129,10 +129,15 @@ extension UploadRequest: Fielded {
     Field("modifiedAt", \.modifiedAt, .offsetMoment),
     Field("plant", \.plant, .text),
     Field("note", \.note, .notes),
-    Field("at", \.time, .captureTime),
+    Field("at", \.sentTime, .captureTime),
     Field("timeZone", \.assumedTimeZone, .timeZone),
     Field("batch", \.batch, .text),
   ]).named("Upload")
+
+  private var sentTime: SentTime? {
+    get { time.map { SentTime($0) } }
+    set { time = newValue?.time }
+  }
 
   /// The same request, with the file's name without folders.
   package var withoutFolders: UploadRequest {

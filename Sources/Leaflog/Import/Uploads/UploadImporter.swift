@@ -54,13 +54,10 @@ public actor UploadImporter {
   /// - Parameters:
   ///   - digest: the SHA-256 of the file that it was made from.
   ///   - parts: the bytes of its renditions, each once.
-  ///   - isTrusted: whether the sender's word counts that the photo was made from that file, and it may restore a photo
-  ///     from the trash.
   /// - Throws: `LeaflogError` with code `invalidRequest` for invalid values, and `mismatch` when the bytes of a
   ///   rendition do not match its digest.
   package func take(
-    _ photo: PreparedPhoto, _ digest: BlobID, _ parts: [Upload], isTrusted: Bool = true,
-    in library: Library
+    _ photo: PreparedPhoto, _ digest: BlobID, _ parts: [Upload], in library: Library
   ) async throws -> FileOutcome {
     await enter(digest)
     defer { leave(digest) }
@@ -76,7 +73,7 @@ public actor UploadImporter {
       let share = memory.reserve(parts.reduce(0) { $0 + $1.byteCount })
       defer { share.release() }
       return try PreparedImport(library: library, change: change).record(
-        photo, digest, parts, isTrusted: isTrusted)
+        photo, digest, parts)
     }
   }
 
