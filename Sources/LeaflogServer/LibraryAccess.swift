@@ -88,17 +88,12 @@ struct LibraryAccess: Sendable {
   ///
   /// - Returns: the same as `take(_:from:origin:)`.
   func take(
-    _ photo: PreparedPhoto, _ digest: BlobID, _ files: [Upload], from sender: SenderToken?,
-    origin: String
+    _ upload: PreparedUpload, from sender: SenderToken?, origin: String
   ) async throws -> (FileOutcome, change: Int64?) {
     let library = try await whole { [parts] in
       try $0.serving(parts.request(origin, from: sender))
     }
-    return (
-      try await parts.importer.take(
-        photo, digest, files, in: library),
-      library.history.lastChange
-    )
+    return (try await parts.importer.take(upload, in: library), library.history.lastChange)
   }
 
   /// Puts the photos that came by a token into the trash.

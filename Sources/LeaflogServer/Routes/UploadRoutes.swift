@@ -183,7 +183,7 @@ struct UploadRoutes: Sendable {
     do {
       let photo = try await form.read(asked.request.body, asked.context.bodies)
       let (outcome, change) = try await asked.access.take(
-        photo, digest, form.files, from: asked.context.holder?.asSender,
+        PreparedUpload(photo, of: digest, form.files), from: asked.context.holder?.asSender,
         origin: "PUT /api/v1/sources")
       taken = .success(UploadReceiver.Taken(outcome: outcome, change: change))
     } catch { taken = .failure(error) }

@@ -181,16 +181,31 @@ extension Rendition {
   }
 }
 
+/// A photo that was prepared on another machine, as it was received.
+///
+/// It is one argument of asynchronous calls: with its parts as arguments of their own, optimised builds of Swift 6.3.1
+/// crashed in them.
+package struct PreparedUpload: Sendable {
+  let photo: PreparedPhoto
+  /// The SHA-256 of the file that it was made from.
+  let digest: BlobID
+  /// The bytes of its renditions, each once.
+  let parts: [Upload]
+
+  package init(_ photo: PreparedPhoto, of digest: BlobID, _ parts: [Upload]) {
+    (self.photo, self.digest, self.parts) = (photo, digest, parts)
+  }
+}
+
 /// Records photos that were prepared on another machine.
 struct PreparedImport: Sendable {
   let library: Library
   let change: OpenChange
 
-  func record(
-    _ photo: PreparedPhoto, _ digest: BlobID, _ parts: [Upload]
-  ) throws(LeaflogError) -> FileOutcome {
+  func record(_ upload: PreparedUpload) throws(LeaflogError) -> FileOutcome {
     try translating {
-      var new = try photo.checked(digest, in: library)
+      let photo = upload.photo
+      var new = try photo.checked(upload.digest, in: library)
       if let picture = new.pictureDigest {
         let match = try library.catalog.read {
           try $0.photos.known(withPicture: picture, of: new.foundTime)
@@ -199,7 +214,7 @@ struct PreparedImport: Sendable {
           new.warnings = Set(new.warnings).union([.samePicture]).sorted()
         }
       }
-      let blobs = try blobs(parts, for: new.renditions)
+      let blobs = try blobs(upload.parts, for: new.renditions)
       let known = try library.catalog.read { try $0.photos.known(new)?.photo }
       if known == nil { try library.blobs.put(blobs) }
       let sender = library.catalog.context.sender

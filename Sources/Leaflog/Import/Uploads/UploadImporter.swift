@@ -51,14 +51,10 @@ public actor UploadImporter {
 
   /// Records a photo that was prepared on another machine.
   ///
-  /// - Parameters:
-  ///   - digest: the SHA-256 of the file that it was made from.
-  ///   - parts: the bytes of its renditions, each once.
   /// - Throws: `LeaflogError` with code `invalidRequest` for invalid values, and `mismatch` when the bytes of a
   ///   rendition do not match its digest.
-  package func take(
-    _ photo: PreparedPhoto, _ digest: BlobID, _ parts: [Upload], in library: Library
-  ) async throws -> FileOutcome {
+  package func take(_ upload: PreparedUpload, in library: Library) async throws -> FileOutcome {
+    let (photo, digest) = (upload.photo, upload.digest)
     await enter(digest)
     defer { leave(digest) }
     let change = change(of: photo.batch, in: library)
@@ -70,10 +66,9 @@ public actor UploadImporter {
     }
     let memory = memory
     return try await withTaskExecutorPreference(executor) {
-      let share = memory.reserve(parts.reduce(0) { $0 + $1.byteCount })
+      let share = memory.reserve(upload.parts.reduce(0) { $0 + $1.byteCount })
       defer { share.release() }
-      return try PreparedImport(library: library, change: change).record(
-        photo, digest, parts)
+      return try PreparedImport(library: library, change: change).record(upload)
     }
   }
 
