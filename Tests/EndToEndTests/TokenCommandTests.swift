@@ -73,7 +73,7 @@ import Testing
       "import", folder, "--to", try #require(started["address"] as? String),
     ])
     #expect(sent.status == 0, "\(sent.error)")
-    #expect(sent.error.contains("only sends") && !sent.error.contains("prepare,"))
+    #expect(sent.error.contains("does not include the diary") && !sent.error.contains("is gone"))
     #expect(running.interrupt(with: SIGTERM))
     _ = running.wait()
     #expect(try fixture.leaflog("token", "revoke", "camera").status == 0)

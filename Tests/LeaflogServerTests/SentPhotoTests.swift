@@ -146,6 +146,34 @@ import Testing
     }
   }
 
+  @Test func `a photo in the trash does not count as the owner's because it is found again`()
+    async throws
+  {
+    try await Sending.run { sending in
+      _ = try await sending.send(Sending.bare(), sending.camera)
+      let camera = try sending.library.tokens.revoke("camera")
+      _ = try sending.library.photos.deleteSent(by: camera.id)
+      let folder = try TemporaryFolder()
+      let path = try folder.write(Sending.bare(), to: "card/a.jpg")
+      let request = ImportRequest(paths: [folder.file("card")])
+      #expect(try await Importer(sending.library).run(request) { _ in }.skipped == 1, "\(path)")
+      #expect(try await sending.importFolder().added == 1)
+    }
+  }
+
+  @Test func `a token that sends what another one has sent does not become its sender`()
+    async throws
+  {
+    try await Sending.run { sending in
+      _ = try await sending.sendFile(sending.camera)
+      _ = try await sending.sendFile(sending.other)
+      let other = try sending.library.tokens.find("other")
+      #expect(try sending.library.photos.deleteSent(by: other.id).changed.isEmpty)
+      let camera = try sending.library.tokens.find("camera")
+      #expect(try sending.library.photos.hasSent(by: camera.id))
+    }
+  }
+
   @Test func `the same bytes are one photo, which counts as the owner's then`() async throws {
     try await Sending.run { sending in
       _ = try await sending.sendFile(sending.camera)

@@ -53,7 +53,10 @@ extension PhotoTable {
     _ photo: KnownPhoto, _ record: ImportRecord, isRetagged: Bool, _ now: Timestamp
   ) throws -> RecordOutcome {
     let outcome = try restored(photo, record.readmits)
-    try tables.sentPhotos.noteAgain(photo.row, by: record.sender)
+    // A photo that stays in the trash has not come again.
+    if outcome != .inTrash(photo.id) {
+      try tables.sentPhotos.noteAgain(photo.row, by: record.sender)
+    }
     let isLeft = isRetagged && (record.metadata?.replacement == nil || !outcome.isDuplicate)
     let pending: ImportWarning? = isLeft ? .otherMetadata : nil
     guard let metadata = record.metadata, outcome.isDuplicate else {
@@ -152,20 +155,6 @@ extension PhotoTable {
     try String.fetchOne(
       database.cachedStatement(sql: "SELECT foundTime FROM photo WHERE entryID = ?"),
       arguments: [row])
-  }
-
-  /// Restores a photo from the trash for somebody who may not restore its plant.
-  private func restoreAlone(_ photo: KnownPhoto) throws {
-    guard photo.isDeleted else { return }
-    let plant = try Int64.fetchOne(
-      database.cachedStatement(
-        sql: """
-          SELECT e.plantID FROM entry e JOIN plant p ON p.id = e.plantID
-          WHERE e.id = ? AND p.deletedAt IS NULL
-          """), arguments: [photo.row])
-    try database.cachedStatement(
-      sql: "UPDATE entry SET deletedAt = NULL, plantID = ? WHERE id = ?"
-    ).execute(arguments: [plant, photo.row])
   }
 
   /// Restores a known photo from the trash, if it is there and `readmits` is true.

@@ -9,9 +9,9 @@ package struct SentPhotoTable: CatalogTable {
   /// A catalog of an earlier version, which is read as it is, has no senders.
   private var exists: Bool { get throws { try database.tableExists("sentPhoto") } }
 
-  /// The SQL condition that a photo has come from somebody who may do more than send, too. Whoever has only that right
-  /// could keep a file out by sending its picture before with another date; so such a photo is the same as a file only if
-  /// its bytes are.
+  /// The SQL condition that a photo was not sent by a token that may only send, or has come from elsewhere, too. The holder
+  /// of such a token could keep a file out by sending its picture before it, with another date; so the photos of one are
+  /// the same as a file only if their bytes are.
   ///
   /// - Parameter photo: an expression for its row.
   func isTrusted(_ photo: String) throws -> String {
@@ -21,23 +21,21 @@ package struct SentPhotoTable: CatalogTable {
       """
   }
 
-  /// Sets the sender of a photo, replacing a former one.
+  /// Sets the sender of a new photo.
   func set(_ sender: SenderToken, ofPhoto row: Int64) throws {
     try database.cachedStatement(
       sql: """
         INSERT INTO sentPhoto (photoID, senderID, sender, isSendOnly) VALUES (?, ?, ?, ?)
-        ON CONFLICT (photoID) DO UPDATE SET senderID = excluded.senderID,
-          sender = excluded.sender, isSendOnly = excluded.isSendOnly
         """
     ).execute(arguments: [row, sender.id, sender.name, sender.isSendOnly])
   }
 
-  /// Forgets the sender of a photo that has come from elsewhere, too. Another sender who may only send takes its place.
+  /// Forgets the sender of a photo that has come from elsewhere, too. Of several senders who may only send, the first stays.
   ///
   /// - Parameter token: by which it has come again; nil for none.
   func noteAgain(_ row: Int64, by token: SenderToken?) throws {
     guard let former = try sender(ofPhoto: row), former.id != token?.id else { return }
-    if let token, token.isSendOnly, former.isSendOnly { return try set(token, ofPhoto: row) }
+    if let token, token.isSendOnly, former.isSendOnly { return }
     try database.cachedStatement(sql: "DELETE FROM sentPhoto WHERE photoID = ?")
       .execute(arguments: [row])
   }

@@ -116,8 +116,9 @@ public struct ImportSummary: Sendable, Hashable {
     case .added(let photo):
       added += 1
       guessedDates += outcome.warnings.contains(where: \.isGuessedDate) ? 1 : 0
-      sourceByteCount += photo.sourceByteCount
-      storedByteCount += photo.storedByteCount
+      sourceByteCount = sourceByteCount.addingSaturated(photo.sourceByteCount)
+      // A service has said so.
+      storedByteCount = storedByteCount.addingSaturated(photo.storedByteCount)
     case .duplicate: duplicate += 1
     case .restored: restored += 1
     case .updated: updated += 1
@@ -140,8 +141,8 @@ extension ImportSummary {
     left.skipped += right.skipped
     left.failed += right.failed
     left.guessedDates += right.guessedDates
-    left.sourceByteCount += right.sourceByteCount
-    left.storedByteCount += right.storedByteCount
+    left.sourceByteCount = left.sourceByteCount.addingSaturated(right.sourceByteCount)
+    left.storedByteCount = left.storedByteCount.addingSaturated(right.storedByteCount)
     left.duration += right.duration
     left.clockWarning = left.clockWarning ?? right.clockWarning
     left.isInterrupted = left.isInterrupted || right.isInterrupted

@@ -37,6 +37,7 @@ public struct Importer: Sendable {
     _ request: ImportRequest, items: some Sequence<ScanItem>,
     report: @escaping @Sendable (FileOutcome) -> Void
   ) async throws -> ImportSummary {
+    if destination.takesFiles { try checkSending(request) }
     let policy = request.policy ?? destination.policy
     if request.isMove, policy == .compact {
       throw LeaflogError(
@@ -45,7 +46,6 @@ public struct Importer: Sendable {
           + "not move.")
     }
     try PerceptualTarget.check(request.targetScore)
-    if destination.takesFiles { try checkSending(request) }
     let present = try translating { try destination.present }
     try check(request.time, assuming: request.assumedTimeZone, present)
     try translating { try destination.begin(isDryRun: request.isDryRun) }
@@ -61,12 +61,14 @@ public struct Importer: Sendable {
     if request.isMove {
       throw LeaflogError(
         .refused,
-        "Nothing is moved with a token that only sends, as it is not told whether the exact bytes are kept."
+        "Nothing is moved with a token that does not include the diary, as it is not told whether the exact bytes are kept."
       )
     }
     if request.policy != nil {
       throw LeaflogError(
-        .refused, "With a token that only sends, the service stores photos as its own policy says.")
+        .refused,
+        "With a token that does not include the diary, the service stores photos as its own policy says."
+      )
     }
   }
 

@@ -394,8 +394,7 @@ struct PhotoPreparation: Sendable {
       sending: destination.takesFiles ? sending(new, photo) : nil)
   }
 
-  /// What goes along with a file to a service that prepares it: besides what the request says, the date and the notes of a
-  /// sidecar.
+  /// The request to a service that prepares a file, with the date and the notes of a sidecar.
   private func sending(_ new: NewFile, _ photo: NewPhoto) -> UploadRequest {
     let own = PhotoFacts(new.file, new.photo, SidecarContents(), in: zone, now: present.now)
     let facts = new.facts
@@ -404,7 +403,9 @@ struct PhotoPreparation: Sendable {
     sent.modifiedAt = Timestamp(milliseconds: new.file.fingerprint.modifiedAt / 1_000_000)
     sent.plant = photo.plant?.name
     sent.note = facts.notes == own.notes ? request.note : facts.notes
-    let isOwn = facts.capture.recorded == own.capture.recorded
+    let isOwn =
+      facts.capture.recorded == own.capture.recorded
+      || facts.warnings.contains(where: \.isGuessedDate)
     sent.time = request.time ?? (isOwn ? nil : facts.capture.recorded)
     sent.assumedTimeZone = request.assumedTimeZone
     return sent

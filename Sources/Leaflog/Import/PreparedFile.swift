@@ -25,7 +25,7 @@ struct PreparedFile: Sendable {
   let warnings: [ImportWarning]
   /// The file's own facts; nil if they were not read.
   var metadata: FileMetadata?
-  /// What goes along with the file to a service that prepares it; nil for what was prepared here.
+  /// The request to a service that prepares the file; nil for a photo that was prepared here.
   var sending: UploadRequest?
 
   var byteCount: Int { blobs.reduce(0) { $0 + $1.bytes.count } }

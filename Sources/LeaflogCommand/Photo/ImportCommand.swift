@@ -82,7 +82,7 @@ struct ImportCommand: LeaflogSubcommand {
 
   @Option(
     help: ArgumentHelp(
-      "Import into the library of a service; photos are prepared on this machine, unless the token only sends.",
+      "Import into the library of a service; photos are prepared on this machine if the token includes the diary.",
       valueName: "url"))
   var to: String?
 
@@ -238,13 +238,11 @@ struct ImportCommand: LeaflogSubcommand {
     return (.service(remote), nil)
   }
 
-  /// What a token that only sends means for the photos.
+  /// The notice that a token does not include the diary.
   private static func notice(of remote: RemoteLibrary) -> String {
-    let former =
-      remote.wasPrepare
-      ? "The token was made with `--may prepare`, which is gone: it only sends now. " : ""
-    return former
-      + "With a token that only sends, files go as they are, with the date and the caption of their "
+    let former = remote.wasPrepare ? " `--may prepare` is gone, and is read as `--may send`." : ""
+    return
+      "This token does not include the diary.\(former) So files go as they are, with the date and the caption of their "
       + "sidecars, but not the keywords. A token made with `--may diary` lets this machine prepare them."
   }
 

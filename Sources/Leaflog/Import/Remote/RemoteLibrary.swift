@@ -4,7 +4,7 @@ public import Foundation
 internal import HTTPTransfer
 
 /// A library behind a service, as the destination of imports from another machine: photos are prepared here, then sent
-/// there and recorded. With a token that only sends, the files themselves are sent and prepared there.
+/// there and recorded. With a token that does not include the diary, the files themselves are sent and prepared there.
 ///
 /// Photos that the library already has are not sent. To complete an interrupted import, run it again.
 public struct RemoteLibrary: LibraryTime, Sendable {
@@ -16,7 +16,7 @@ public struct RemoteLibrary: LibraryTime, Sendable {
   private let serviceTime: Timestamp?
   public let dayEnd: Int
   let policy: StoragePolicy
-  /// Whether the token only sends, so that files go as they are.
+  /// Whether the token does not include the diary, so that files go as they are.
   public let takesFiles: Bool
   /// Whether the token is of the former extent `prepare`, with which photos could be prepared here.
   public let wasPrepare: Bool
@@ -159,13 +159,13 @@ extension RemoteLibrary: ImportDestination {
   }
 }
 
-/// Sending files as they are, for a token that allows no more.
+/// Sending files as they are, with a token that does not include the diary.
 extension RemoteLibrary {
   /// The size of the pieces of a large file, in bytes: a lost connection costs no more than one.
   private static let pieceByteCount = 8 << 20
   /// The longest query of a file that is sent whole. Servers take requests of at least 8,000 bytes (RFC 9112, 3).
   private static let maxQueryByteCount = 4000
-  /// The number of pieces in a row after which the service may have no more of the file than before.
+  /// The number of pieces to send in a row without the service receiving more of the file, before giving up.
   private static let maxVainCount = 10
 
   /// Sends a file as it is, whole or in pieces.
@@ -197,17 +197,27 @@ extension RemoteLibrary {
   private func sendInPieces(_ reader: FileReader, _ request: UploadRequest) throws -> Answer {
     let begun = try client.json(
       Begun.self, .post, "uploads", body: Data(UploadRequest.fields.json(request)))
+    do { return try sendPieces(of: reader, request, to: begun.id) } catch {
+      // It would count among the token's unfinished uploads for a week. If this fails, too, it does.
+      _ = try? client.presence(of: Begun.self, "uploads/\(begun.id)", .delete)
+      throw error
+    }
+  }
+
+  private func sendPieces(
+    of reader: FileReader, _ request: UploadRequest, to upload: String
+  ) throws -> Answer {
     let total = reader.byteCount
-    var (offset, vainCount) = (0, 0)
+    var (offset, farthest, vainCount) = (0, 0, 0)
     while vainCount < Self.maxVainCount {
       let piece = try reader.read(offset..<min(total, offset + Self.pieceByteCount))
       let range = piece.count == 0 ? "*" : "\(offset)-\(offset + piece.count - 1)"
       let (answer, next) = try client.taken(
-        Answer.self, .put, "uploads/\(begun.id)", piece, range: "bytes \(range)/\(total)")
+        Answer.self, .put, "uploads/\(upload)", piece, range: "bytes \(range)/\(total)")
       guard answer.outcome == nil else { return answer }
       guard let next, (0...total).contains(next) else { break }
-      vainCount = next > offset ? 0 : vainCount + 1
-      offset = next
+      vainCount = next > farthest ? 0 : vainCount + 1
+      (offset, farthest) = (next, max(next, farthest))
     }
     throw LeaflogError(.failed, "The service did not take the pieces of \(request.name).")
   }
@@ -223,6 +233,13 @@ extension RemoteLibrary {
     let captureSource: String?
     let storedByteCount: Int?
     let warnings: [String]?
+
+    /// A moment in UTC has no local time unless one is said.
+    var time: RecordedTime? {
+      guard let capturedAt, let time = RecordedTime(capturedAt) else { return nil }
+      guard capturedAt.hasSuffix("Z"), case .zoned(let wall, let offset) = time else { return time }
+      return .instant(wall.timestamp(offset: offset))
+    }
   }
 
   private func outcome(_ answer: Answer, of file: PreparedFile) throws -> FileOutcome {
@@ -230,15 +247,20 @@ extension RemoteLibrary {
     func result() -> FileOutcome.Result? {
       let photo = answer.photo.map { EntryID(stored: $0) }
       switch answer.outcome {
+      case "added" where file.sending == nil:
+        guard let photo, case .added(let added) = file.outcome(.added(photo)).result else {
+          return nil
+        }
+        return .added(added)
       case "added":
-        guard let photo, let time = answer.capturedAt.flatMap({ RecordedTime($0) }),
+        guard let photo, let time = answer.time,
           let source = answer.captureSource.flatMap(CaptureSource.init)
         else { return nil }
         return .added(
           ImportedPhoto(
             id: photo, plantName: answer.plant,
             time: EntryTime(time, in: timeZone, dayEnd: dayEnd), captureSource: source,
-            sourceByteCount: sourceByteCount, storedByteCount: answer.storedByteCount ?? 0))
+            sourceByteCount: sourceByteCount, storedByteCount: max(0, answer.storedByteCount ?? 0)))
       case "duplicate": return photo.map { .duplicate($0) }
       case "restored": return photo.map { .restored($0) }
       case "updated": return photo.map { .updated($0) }

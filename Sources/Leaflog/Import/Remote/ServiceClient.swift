@@ -2,14 +2,17 @@ internal import BlobStorage
 internal import Foundation
 internal import HTTPTransfer
 
-/// A client of a Leaflog service. Requests are retried like those to an object store, as all that are sent here are
-/// idempotent.
+/// A client of a Leaflog service. Requests are retried like those to an object store: of all that are sent here, only the
+/// beginning of an upload is not idempotent, and a second one that nobody continues is removed by the service.
 struct ServiceClient: Sendable {
   private let base: String
   private let token: String?
   private let authorities: String?
   private let http = HTTPClient()
   private let policy = RetryPolicy()
+
+  /// The time that a small machine may need to compress a large photo before it answers.
+  private static let compressionTime = Duration.seconds(240)
 
   init(_ address: String, token: String?, authorities: String?) throws(LeaflogError) {
     guard let url = URL(string: address), ["http", "https"].contains(url.scheme), url.host != nil,
@@ -39,9 +42,14 @@ struct ServiceClient: Sendable {
     range: String? = nil
   ) throws(LeaflogError) -> (Value, offset: Int?) {
     let headers = range.map { [("content-range", $0)] } ?? []
-    let answer = try answer(method, path, bytes, "application/octet-stream", headers)
+    let answer = try answer(
+      method, path, bytes, "application/octet-stream", headers, stall: Self.compressionTime)
     let offset = answer.headers["upload-offset"].flatMap { Int($0) }
-    guard answer.status < 300 || answer.status == 422 || answer.status == 409 && offset != nil
+    // Of a file whose bytes are not those that were said, 422 is a problem and no outcome.
+    let isProblem = answer.headers["content-type"]?.hasPrefix("application/problem+json") == true
+    guard
+      answer.status < 300 || answer.status == 422 && !isProblem
+        || answer.status == 409 && offset != nil
     else { throw error(answer) }
     return (try decoded(answer), offset)
   }
@@ -67,9 +75,9 @@ struct ServiceClient: Sendable {
 
   /// Whether there is something at a path, and what it is if the token includes seeing it.
   func presence<Value: Decodable>(
-    of _: Value.Type, _ path: String
+    of _: Value.Type, _ path: String, _ method: HTTPRequest.Method = .get
   ) throws(LeaflogError) -> (isThere: Bool, value: Value?) {
-    let answer = try answer(.get, path, nil, "")
+    let answer = try answer(method, path, nil, "")
     switch answer.status {
     case 404: return (false, nil)
     case 204: return (true, nil)
@@ -102,7 +110,7 @@ struct ServiceClient: Sendable {
 
   private func answer(
     _ method: HTTPRequest.Method, _ path: String, _ body: SharedBytes?, _ mediaType: String,
-    _ headers: [(String, String)] = [], keepsBody: Bool = true
+    _ headers: [(String, String)] = [], stall: Duration? = nil, keepsBody: Bool = true
   ) throws(LeaflogError) -> HTTPAnswer {
     var request = HTTPRequest(method, base + path)
     request.answerBody = keepsBody ? .kept : .hashed
@@ -113,7 +121,7 @@ struct ServiceClient: Sendable {
       request.body = HTTPBody(body)
     }
     request.limits.authorities = authorities
-    request.limits.stall = policy.stall
+    request.limits.stall = stall ?? policy.stall
     let start = ContinuousClock.now
     let deadline = policy.deadline(forByteCount: body?.count ?? 0)
     for count in 1... {
