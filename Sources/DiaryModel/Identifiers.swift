@@ -1,10 +1,26 @@
-internal import Fields
+package import Fields
+
+/// The public name of something: 32 lower-case hexadecimal digits.
+package protocol PublicID: WrittenValue, Hashable {
+  /// An id read back from storage.
+  init(stored text: String)
+
+  /// A new random id.
+  static func random() -> Self
+}
+
+extension PublicID {
+  package init?(written text: String) {
+    guard let id = writtenID(text) else { return nil }
+    self.init(stored: id)
+  }
+}
 
 /// The public name of an entry: 32 lower-case hexadecimal digits.
 ///
 /// A photo's is the first half of its source digest, so the same file has the same id in every
 /// library and `sha256sum` finds it. Every other entry's is random.
-public struct EntryID: Hashable, Sendable, CustomStringConvertible {
+public struct EntryID: PublicID {
   /// How many digits the text form has.
   public static let digitCount = 32
 
@@ -26,7 +42,7 @@ public struct EntryID: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The public name of a plant: 32 random lower-case hexadecimal digits.
-public struct PlantID: Hashable, Sendable, CustomStringConvertible {
+public struct PlantID: PublicID {
   public let description: String
 
   public static func random() -> PlantID { PlantID(stored: randomDigits()) }
@@ -44,7 +60,7 @@ private func randomDigits() -> String {
 }
 
 /// The public name of an activity: 32 random lower-case hexadecimal digits.
-public struct ActivityID: Hashable, Sendable, CustomStringConvertible {
+public struct ActivityID: PublicID {
   public let description: String
 
   public static func random() -> ActivityID { ActivityID(stored: randomDigits()) }
@@ -53,7 +69,7 @@ public struct ActivityID: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The public name of a factor: 32 random lower-case hexadecimal digits.
-public struct FactorID: Hashable, Sendable, CustomStringConvertible {
+public struct FactorID: PublicID {
   public let description: String
 
   public static func random() -> FactorID { FactorID(stored: randomDigits()) }
@@ -72,7 +88,7 @@ public struct QuoteID: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The public name of an access token: 32 random lower-case hexadecimal digits. It is no secret.
-public struct TokenID: Hashable, Sendable, CustomStringConvertible {
+public struct TokenID: PublicID {
   public let description: String
 
   public static func random() -> TokenID { TokenID(stored: randomDigits()) }
@@ -89,47 +105,12 @@ package func writtenID(_ text: String) -> String? {
   return digits
 }
 
-extension EntryID: WrittenValue {
-  package init?(written text: String) {
-    guard let id = writtenID(text) else { return nil }
-    self.init(stored: id)
-  }
-}
-
-extension PlantID: WrittenValue {
-  package init?(written text: String) {
-    guard let id = writtenID(text) else { return nil }
-    self.init(stored: id)
-  }
-}
-
-extension ActivityID: WrittenValue {
-  package init?(written text: String) {
-    guard let id = writtenID(text) else { return nil }
-    self.init(stored: id)
-  }
-}
-
-extension FactorID: WrittenValue {
-  package init?(written text: String) {
-    guard let id = writtenID(text) else { return nil }
-    self.init(stored: id)
-  }
-}
-
 extension QuoteID: WrittenValue {
   package init?(written text: String) {
     let isBundled =
       text.hasPrefix("b") && (2...9).contains(text.utf8.count)
       && text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
     guard let id = isBundled ? text : writtenID(text) else { return nil }
-    self.init(stored: id)
-  }
-}
-
-extension TokenID: WrittenValue {
-  package init?(written text: String) {
-    guard let id = writtenID(text) else { return nil }
     self.init(stored: id)
   }
 }

@@ -7,6 +7,7 @@ extension CommandFixture {
   /// The sample photos, watering the monstera every week, and yoga, three times a week.
   static func withActivities() throws -> Self {
     try imported(name: "activities") { fixture in
+      try fixture.json("settings", "set", "timeZone", TimeZone.farFromMidnight.identifier)
       try fixture.json(
         "activity", "add", "water the monstera", "--emoji", "💧", "--plant", "monstera", "--every",
         "7d", "--category", "home", "--start-from", "10 days ago", "--monthly-goal", "4")
@@ -23,7 +24,7 @@ extension CommandFixture {
 
   init() throws {
     fixture = try CommandFixture.withActivities()
-    today = try CommandFixture.today()
+    today = CommandFixture.todayFarFromMidnight()
   }
 
   private func day(_ offset: Int) -> String { today.advanced(by: offset).description }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ActivityCountsTests {
   @Test func `counts by week and month, as text, JSON and pictures`() throws {
     let fixture = try CommandFixture.withActivities()
-    let today = try CommandFixture.today()
+    let today = CommandFixture.todayFarFromMidnight()
     try fixture.json("activity", "done", "yoga", "--from", "2026-02-26", "--to", "2026-03-03")
     let weeks = try fixture.json("activity", "show", "yoga", "--by", "week")
     #expect(weeks.texts("bucket") == ["2026-W09", "2026-W10"])

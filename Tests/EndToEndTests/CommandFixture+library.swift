@@ -19,6 +19,12 @@ extension CommandFixture {
     return fixture
   }
 
+  /// The day that it is where it was noon when the tests began.
+  static func todayFarFromMidnight() -> LocalDay {
+    let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+    return EntryTime(.instant(now), in: .farFromMidnight).localDay
+  }
+
   /// The day that it is in a zone, as the command has to see it wherever it runs.
   static func today(in zone: String = "Europe/Berlin") throws -> LocalDay {
     let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))

@@ -4,10 +4,10 @@ import Testing
 
 /// `leaflog symptom`, `log`, `episode` and `mood`, as they are typed.
 @Suite struct DiaryCommandTests {
-  private func made() throws -> CommandFixture {
+  private func made(in zone: TimeZone = .farFromMidnight) throws -> CommandFixture {
     let fixture = try CommandFixture()
     try #require(
-      try fixture.leaflog("init", "--time-zone", "Europe/Berlin", "--quiet").status == 0)
+      try fixture.leaflog("init", "--time-zone", zone.identifier, "--quiet").status == 0)
     return fixture
   }
 
@@ -296,7 +296,7 @@ import Testing
   func `the installed timer follows the zone and the time, undo included, or is said to be stale`()
     throws
   {
-    var fixture = try made()
+    var fixture = try made(in: .ofTestLibraries)
     fixture.leaflog.environment["XDG_CONFIG_HOME"] = fixture.folder.file("config")
     let installed = try fixture.json("remind", "install")
     let timer = try #require(installed["timer"] as? String)
@@ -350,7 +350,7 @@ import Testing
   }
 
   @Test func `settings are read and set, and labels of one's own work`() throws {
-    let fixture = try made()
+    let fixture = try made(in: .ofTestLibraries)
     let all = try fixture.json("settings", "get")
     #expect(all["timeZone"] as? String == "Europe/Berlin")
     #expect(all["reminder.time"] as? String == "20:00")

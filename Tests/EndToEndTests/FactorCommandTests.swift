@@ -7,6 +7,7 @@ import Testing
 
   init() throws {
     fixture = try CommandFixture.imported(["Photos/basil"], name: "factors") { fixture in
+      try fixture.json("settings", "set", "timeZone", TimeZone.farFromMidnight.identifier)
       try fixture.json("factor", "add", "Coffee", "--highest", "10", "--unit", "cups")
       try fixture.json("factor", "add", "Migraine pill")
       try fixture.json("factor", "add", "Place", "--choice", "home", "--choice", "garden")

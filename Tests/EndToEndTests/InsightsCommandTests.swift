@@ -4,20 +4,18 @@ import TestSupport
 import Testing
 
 @Suite struct InsightsCommandTests {
-  private static let today = LocalDay(
-    dayNumber: Int(
-      (Date().timeIntervalSince1970 + Double(TimeZone.current.secondsFromGMT()))
-        / 86_400))
+  private static let today = CommandFixture.todayFarFromMidnight()
 
   private func library(_ fill: (inout DiaryFixture) throws -> Void = { _ in }) throws
     -> CommandFixture
   {
     var fixture = try CommandFixture()
     fixture.leaflog.environment = ["COLUMNS": "80"]
-    #expect(try fixture.leaflog("init", "--quiet").status == 0)
+    let zone = TimeZone.farFromMidnight
+    #expect(try fixture.leaflog("init", "--time-zone", zone.identifier, "--quiet").status == 0)
     var diary = DiaryFixture()
     try fill(&diary)
-    try diary.write(to: fixture.folder.file("library"), in: .current)
+    try diary.write(to: fixture.folder.file("library"), in: zone)
     return fixture
   }
 

@@ -230,7 +230,7 @@ import Testing
         ActivityDetails(name: name, startFrom: try day("2026-01-01"))
       ).id
     }
-    func moved(_ name: String, _ place: ActivityPlace) throws -> String {
+    func moved(_ name: String, _ place: OrderPlace<ActivityID>) throws -> String {
       try fixture.library.activities.reorder(#require(ids[name]), to: place).map(\.name).joined()
     }
     #expect(try moved("d", .number(1)) == "dabc")

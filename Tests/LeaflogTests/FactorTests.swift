@@ -163,9 +163,11 @@ import Testing
 
   @Test func `they are put in order`() throws {
     let ids = try factors.all().map(\.id)
-    #expect(try factors.move(ids[2], to: 1).map(\.id) == [ids[2], ids[0], ids[1]])
+    #expect(try factors.reorder(ids[2], to: .number(1)).map(\.id) == [ids[2], ids[0], ids[1]])
     #expect(try factors.reorder(ids).map(\.id) == ids)
-    for body in [{ _ = try factors.move(ids[0], to: 4) }, { _ = try factors.reorder([ids[0]]) }] {
+    for body in [
+      { _ = try factors.reorder(ids[0], to: .number(4)) }, { _ = try factors.reorder([ids[0]]) },
+    ] {
       let error = #expect(throws: LeaflogError.self) { try body() }
       #expect(error?.code == .invalidRequest)
     }

@@ -45,4 +45,13 @@ extension Timestamp {
 extension TimeZone {
   /// Europe/Berlin.
   package static let ofTestLibraries = TimeZone(identifier: "Europe/Berlin") ?? .gmt
+
+  /// A zone in which it was noon when the tests began, so that no day ends while one runs.
+  package static let farFromMidnight: TimeZone = {
+    let hours = 12 - Int(Date().timeIntervalSince1970) / 3600 % 24
+    // The sign is that of POSIX: Etc/GMT-2 is two hours ahead.
+    let name = hours == 0 ? "Etc/GMT" : "Etc/GMT\(hours > 0 ? "-" : "+")\(abs(hours))"
+    guard let zone = TimeZone(identifier: name) else { preconditionFailure("no zone \(name)") }
+    return zone
+  }()
 }

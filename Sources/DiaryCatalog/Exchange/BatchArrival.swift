@@ -54,14 +54,14 @@ struct BatchArrival {
     for (index, plant) in batch.plants.enumerated() {
       try at(.plant(index)) { _ = try $0.add(plant) }
     }
-    let ranked = try tables.activities.nextRank()
+    let ranked = try tables.activities.nextRank(orInTrash: true)
     for (index, activity) in batch.activities.enumerated() {
       try at(.activity(index)) { _ = try $0.add(activity, after: ranked) }
     }
     for (index, quote) in batch.quotes.enumerated() {
       try at(.quote(index)) { try $0.add(quote) }
     }
-    let rankedFactors = try tables.factors.nextRank()
+    let rankedFactors = try tables.factors.nextRank(orInTrash: true)
     for (index, factor) in batch.factors.enumerated() {
       try at(.factor(index)) { try $0.add(factor, after: rankedFactors) }
     }

@@ -25,10 +25,8 @@ extension SideMerge {
     let present = try tables.activities.exchanged().map(\.activity).byID(\.id)
     let former = try common?.activities.exchanged().map(\.activity).byID(\.id)
     let theirs = try other.activities.exchanged().map(\.activity)
-    // Renamed ones free their names for others.
     var known = theirs.filter { present[$0.id] != nil }
-    while !known.isEmpty {
-      let activity = try known.remove(at: known.firstIndex(where: isNameFree) ?? 0)
+    while let activity = try tables.activities.next(of: &known, { ($0.id, $0.details.name) }) {
       guard let own = present[activity.id] else { continue }
       try merge(activity, over: own, since: former?[activity.id], isCommonKnown: former != nil)
     }
@@ -46,11 +44,6 @@ extension SideMerge {
       guard let own = present[id], own.deletedAt == nil else { continue }
       deletedActivities.append((id, now, own.details != activity.details))
     }
-  }
-
-  private func isNameFree(for activity: ExchangedActivity) throws -> Bool {
-    let holder = try tables.activities.id(named: activity.details.name)
-    return holder == nil || holder == activity.id
   }
 
   /// Adds an activity, unless this copy has added one of the same name, or the other copy has replaced one of that
@@ -84,7 +77,7 @@ extension SideMerge {
     activity.plant = try plant(reference(activity), isUndeleted: deletedAt == nil)
       .map { .id($0) }
     activity.rank = 0
-    let row = try arrival.add(activity, after: tables.activities.nextRank())
+    let row = try arrival.add(activity, after: tables.activities.nextRank(orInTrash: true))
     let id = try tables.activities.reference(row).id
     if id != activity.id { ids.activities[activity.id] = id }
     count(.activity, .added)

@@ -8,18 +8,12 @@ internal import GRDB
 extension SideMerge {
   mutating func mergeFactors() throws {
     let former = try common?.factors.all().byID(\.id)
-    var known: [(theirs: Factor, own: Factor)] = []
     let present = try tables.factors.all().byID(\.id)
-    for theirs in otherFactors {
-      if let own = present[theirs.id] { known.append((theirs, own)) }
-    }
-    // Renamed ones free their names for others.
-    while !known.isEmpty {
-      let place = try known.firstIndex {
-        try holder($0.theirs.name).map { [own = $0.own] holder in holder.id == own.id } ?? true
-      }
-      let (theirs, own) = known.remove(at: place ?? 0)
-      try merge(theirs, over: own, since: former?[theirs.id], isCommonKnown: former != nil)
+    var known = otherFactors.filter { present[$0.id] != nil }
+    while let theirs = try tables.factors.next(of: &known, { ($0.id, $0.name) }) {
+      guard let own = present[theirs.id] else { continue }
+      ids.factors[foldedName(theirs.name)] = try merge(
+        theirs, over: own, since: former?[theirs.id], isCommonKnown: former != nil)
     }
     for theirs in otherFactors where present[theirs.id] == nil {
       if let before = former?[theirs.id] {
@@ -37,7 +31,7 @@ extension SideMerge {
   }
 
   private func holder(_ name: String) throws -> Factor? {
-    try tables.factors.all().first { foldedName($0.name) == foldedName(name) }
+    try tables.factors.row(named: name).map { try tables.factors.factor($0) }
   }
 
   /// A factor that this copy has deleted. It comes back if it was edited since, unless this copy has another one of the name
@@ -89,22 +83,23 @@ extension SideMerge {
 
   private mutating func set(_ details: FactorDetails, of own: Factor) throws {
     guard details != own.details else { return }
-    try tables.factors.set(details, of: own.id)
+    try tables.factors.update(details, tables.factors.row(of: own.id))
     count(.factor, .changed)
   }
 
+  /// - Returns: the factor's name in this copy.
   private mutating func merge(
     _ theirs: Factor, over own: Factor, since former: Factor?, isCommonKnown: Bool
-  ) throws {
+  ) throws -> String {
     let fields = FactorDetails.fields.all.filter {
       ["name", "unit", "isHidden"].contains($0.name)
     }.map { MergeField($0) }
-    defer { ids.factors[foldedName(theirs.name)] = (try? tables.factors.factor(own.id))?.name }
     guard isCommonKnown else {
       for found in MergeField.differences(fields, of: theirs.details, over: own.details) {
         conflict(.differs, own, found)
       }
-      return try set(own.details.widened(by: theirs.details), of: own)
+      try set(own.details.widened(by: theirs.details), of: own)
+      return own.name
     }
     var merged = MergedFields(
       fields, of: theirs.details, over: own.details, since: former?.details)
@@ -115,6 +110,7 @@ extension SideMerge {
     }
     for found in merged.conflicts { conflict(.bothChanged, own, found) }
     try set(merged.whole.widened(by: theirs.details), of: own)
+    return merged.whole.name
   }
 
   /// Makes sure that this copy has the factors of the values that the other copy has added or changed.

@@ -8,10 +8,8 @@ extension SideMerge {
     let present = try tables.plants.exchanged(all: true).byID(\.id)
     let former = try common?.plants.exchanged(all: true).byID(\.id)
     let theirs = try other.plants.exchanged(all: true)
-    // Renamed ones free their names for others.
     var known = theirs.filter { present[$0.id] != nil }
-    while !known.isEmpty {
-      let plant = try known.remove(at: known.firstIndex(where: isNameFree) ?? 0)
+    while let plant = try tables.plants.next(of: &known, { ($0.id, $0.details.name) }) {
       guard let own = present[plant.id] else { continue }
       try merge(plant, over: own, since: former?[plant.id], isCommonKnown: former != nil)
     }
@@ -36,11 +34,6 @@ extension SideMerge {
       let undeleted = try tables.plants.namesake(of: row)
       if let undeleted { ids.plants[plant.id] = try tables.plants.id(ofRow: undeleted) }
     }
-  }
-
-  private func isNameFree(for plant: ExchangedPlant) throws -> Bool {
-    let holder = try tables.plants.id(named: plant.details.name)
-    return holder == nil || holder == plant.id
   }
 
   /// Adds a plant, unless this copy has added one of the same name, or the other copy has replaced one of that name.

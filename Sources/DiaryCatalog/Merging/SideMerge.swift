@@ -292,3 +292,17 @@ extension EntryTable {
       EntrySelection.sql + " WHERE e.publicID > ? ORDER BY e.publicID LIMIT 500", [id])
   }
 }
+
+extension NamedTable {
+  /// Removes the next of the things that another copy has as well: first those whose names are free here, as renamed ones free
+  /// theirs for others.
+  func next<Thing>(of things: inout [Thing], _ key: (Thing) -> (id: ID, name: String)) throws
+    -> Thing?
+  {
+    let free = try things.firstIndex { thing in
+      let (id, name) = key(thing)
+      return try self.id(named: name).map { $0 == id } ?? true
+    }
+    return things.isEmpty ? nil : things.remove(at: free ?? 0)
+  }
+}

@@ -54,6 +54,10 @@ protocol CatalogTable {
 extension CatalogTable {
   /// The other tables, in the same transaction.
   var tables: CatalogTables { CatalogTables(database: database) }
+
+  /// Whether the catalog has a table. A catalog that is read as it was left may be from before the table was added to the
+  /// schema; then it is read as an empty one.
+  func isInCatalog(_ table: String) throws -> Bool { try database.tableExists(table) }
 }
 
 extension RawRepresentable where RawValue == String {

@@ -3,32 +3,31 @@ internal import Fields
 internal import GRDB
 
 /// The owner of `factor`.
-package struct FactorTable: CatalogTable {
+package struct FactorTable: OrderedTable {
+  typealias ID = FactorID
+  typealias Details = FactorDetails
+
+  static let noun = "factor"
+  static let hasTrash = false
+  static let list = Remedy.listFactors
+
   let database: Database
+
+  // As the other one is spelled: factors are not limited to views.
+  static func nameTaken(_ name: String, by holder: String) -> CatalogError {
+    CatalogError(.nameTaken, "A factor is called “\(holder)” already. Give it another name.")
+  }
 
   /// All factors in user-defined order.
   package func all() throws -> [Factor] { try all(where: "TRUE") }
 
   /// The factor with this name, regardless of case, or with this id or an unambiguous start of it.
-  package func named(_ nameOrID: String) throws -> Factor {
-    guard let folded = nameOrID.tidied.map(foldedName) else { throw try unknown(nameOrID) }
-    if let factor = try all(where: "f.foldedName = ?", [folded]).first { return factor }
-    // g comes after every hexadecimal digit
-    let found = try all(where: "f.publicID >= ? AND f.publicID < ?", [folded, folded + "g"])
-    guard let first = found.first else { throw try unknown(nameOrID) }
-    guard found.count == 1 else { throw CatalogError.ambiguousName(nameOrID, found.map(\.name)) }
-    return first
-  }
-
-  private func unknown(_ name: String) throws -> CatalogError {
-    try CatalogError.unknownName(name, "factor", among: all().map(\.name), .listFactors)
-  }
+  package func named(_ nameOrID: String) throws -> Factor { try factor(find(nameOrID).row) }
 
   private func all(
     where condition: String, _ arguments: StatementArguments = []
   ) throws -> [Factor] {
-    // A catalog that is read as it was left may be from before there were factors.
-    guard try database.tableExists("factor") else { return [] }
+    guard try isInCatalog("factor") else { return [] }
     return try Row.fetchAll(
       database.cachedStatement(
         sql: """
@@ -45,7 +44,7 @@ package struct FactorTable: CatalogTable {
 
   /// The factors by their rows.
   func byRow() throws -> [Int64: Factor] {
-    guard try database.tableExists("factor") else { return [:] }
+    guard try isInCatalog("factor") else { return [:] }
     let ids = try Row.fetchAll(
       database.cachedStatement(sql: "SELECT publicID, id FROM factor")
     ).reduce(into: [:]) { $0[FactorID(stored: $1[0])] = $1[1] as Int64 }
@@ -61,11 +60,6 @@ extension FactorTable {
     try insert(details.checked(), now: now)
   }
 
-  /// The rank of a factor at the end of the order.
-  func nextRank() throws -> Int {
-    try Int.fetchOne(database, sql: "SELECT coalesce(max(rank) + 1, 0) FROM factor") ?? 0
-  }
-
   /// Inserts a factor, with everything that an export can have.
   ///
   /// - Parameter rank: nil puts it at the end of the order.
@@ -75,17 +69,9 @@ extension FactorTable {
   ) throws -> Factor {
     let details = try details.checked(over: details)
     try checkName(details.name, of: nil)
-    let columns = details.columns
-    try database.cachedStatement(
-      sql: """
-        INSERT INTO factor (publicID, createdAt, rank, \(columns.map(\.name).joined(separator: ", ")))
-        SELECT ?, ?, coalesce(?, max(rank) + 1, 0), \(columns.map { _ in "?" }.joined(separator: ", "))
-        FROM factor
-        """
-    ).execute(
-      arguments: [id.description, now.milliseconds, rank]
-        + StatementArguments(columns.map(\.value)))
-    return try factor(id)
+    let row = try insert(
+      details, id: id, now: now, ["rank": rank ?? nextRank(orInTrash: true)])
+    return try factor(row)
   }
 
   /// Changes the details of a factor.
@@ -94,7 +80,8 @@ extension FactorTable {
   package func edit(
     _ id: FactorID, _ body: (inout FactorDetails) throws -> Void
   ) throws -> Factor {
-    let before = try factor(id)
+    let row = try row(of: id)
+    let before = try factor(row)
     var details = before.details
     try body(&details)
     details = try details.checked(over: before.details)
@@ -104,84 +91,49 @@ extension FactorTable {
         "kind",
         .sentence("“\(before.name)” stays a \(before.details.kind.rawValue). Add another factor."))
     }
-    try checkName(details.name, of: id)
+    try checkName(details.name, of: row)
     if let day = try tables.factorValues.firstDay(of: id, refusedBy: details) {
       throw CatalogError(
         .invalid,
         "“\(before.name)” has values that it would no longer take, such as that of \(day). "
           + "Widen its range, or append choices.")
     }
-    try set(details, of: id)
-    return try factor(id)
-  }
-
-  func set(_ details: FactorDetails, of id: FactorID) throws {
-    let columns = details.columns
-    try database.execute(
-      sql: """
-        UPDATE factor SET \(columns.map { "\($0.name) = ?" }.joined(separator: ", "))
-        WHERE publicID = ?
-        """, arguments: StatementArguments(columns.map(\.value)) + [id.description])
+    try update(details, row)
+    return try factor(row)
   }
 
   /// Deletes a factor with its values.
   ///
   /// - Returns: the number of values.
   package func delete(_ id: FactorID) throws -> Int {
-    let factor = try factor(id)
-    try database.execute(
-      sql: """
-        DELETE FROM factorValue WHERE factorID = (SELECT id FROM factor WHERE publicID = ?)
-        """, arguments: [id.description])
-    try database.execute(
-      sql: "DELETE FROM factor WHERE publicID = ?", arguments: [id.description])
-    return factor.valueCount
+    let row = try row(of: id)
+    try database.execute(sql: "DELETE FROM factorValue WHERE factorID = ?", arguments: [row])
+    let count = database.changesCount
+    try database.execute(sql: "DELETE FROM factor WHERE id = ?", arguments: [row])
+    return count
   }
 
   /// Reorders all factors; `body` rearranges their ids.
   package func reorder(_ body: (inout [FactorID]) throws -> Void) throws -> [Factor] {
-    let before = try all()
-    var after = before.map(\.id)
-    try body(&after)
-    guard after.count == before.count, Set(after) == Set(before.map(\.id)) else {
-      throw CatalogError(.invalid, "The order must have each factor exactly once.")
-    }
-    for (place, id) in after.enumerated() where after != before.map(\.id) {
-      try database.execute(
-        sql: "UPDATE factor SET rank = ? WHERE publicID = ? AND rank <> ?",
-        arguments: [place, id.description, place])
-    }
+    try rearrange(body)
     return try all()
   }
 
-  func factor(_ id: FactorID) throws -> Factor {
-    guard let factor = try all(where: "f.publicID = ?", [id.description]).first else {
-      throw CatalogError(.notFound, "No factor has the id “\(id)”.", remedy: .listFactors)
-    }
-    return factor
-  }
-
-  /// Checks that a name is free. The unique index would reject it as well, but in SQLite's words.
-  private func checkName(_ name: String, of id: FactorID?) throws {
-    let folded = foldedName(name)
-    if let holder = try all().first(where: { foldedName($0.name) == folded && $0.id != id }) {
-      throw CatalogError(
-        .nameTaken, "A factor is called “\(holder.name)” already. Give it another name.")
-    }
+  func factor(_ row: Int64) throws -> Factor {
+    try present(all(where: "f.id = ?", [row]).first)
   }
 }
 
 /// The columns of `factor` that users fill in.
-extension FactorDetails {
+extension FactorDetails: NamedDetails {
   init(_ row: Row) throws {
     self = try Self.fields.thing(in: row, from: .blank)
     choices = (row["choices"] as String?).map(TagText.tags) ?? []
   }
 
   var columns: [(name: String, value: DatabaseValue)] {
-    Self.fields.columns(of: self) + [
-      ("choices", choices.isEmpty ? .null : choices.joined(separator: "\n").databaseValue),
-      ("foldedName", foldedName(name).databaseValue),
+    namedColumns + [
+      ("choices", choices.isEmpty ? .null : choices.joined(separator: "\n").databaseValue)
     ]
   }
 }
@@ -205,7 +157,7 @@ struct FactorValueTable: CatalogTable {
   private func values(
     _ condition: String, _ arguments: StatementArguments
   ) throws -> [Int64: FactorValues] {
-    guard try database.tableExists("factorValue") else { return [:] }
+    guard try isInCatalog("factorValue") else { return [:] }
     let rows = try Row.fetchCursor(
       database.cachedStatement(
         sql: """

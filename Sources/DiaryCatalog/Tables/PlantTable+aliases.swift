@@ -25,7 +25,7 @@ extension PlantTable {
 
   /// The row of the plant that has an alias and is not in the trash.
   private func row(withAlias name: String) throws -> Int64? {
-    guard try hasAliases else { return nil }
+    guard try isInCatalog("plantAlias") else { return nil }
     return try Int64.fetchOne(
       database.cachedStatement(
         sql: """
@@ -36,14 +36,11 @@ extension PlantTable {
 
   /// The aliases of a plant by name.
   func aliases(of row: Int64) throws -> [String] {
-    guard try hasAliases else { return [] }
+    guard try isInCatalog("plantAlias") else { return [] }
     return try String.fetchAll(
       database.cachedStatement(
         sql: "SELECT name FROM plantAlias WHERE plantID = ? ORDER BY foldedName"), arguments: [row])
   }
-
-  /// Whether the catalog has aliases: one that is read as it was left may be from before there were any.
-  private var hasAliases: Bool { get throws { try database.tableExists("plantAlias") } }
 }
 
 /// Editing.

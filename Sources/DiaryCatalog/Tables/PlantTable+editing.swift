@@ -79,46 +79,22 @@ extension PlantTable {
   }
 
   private func details(_ row: Int64) throws -> PlantDetails {
-    guard
-      let found = try Row.fetchOne(
-        database, sql: "SELECT * FROM plant WHERE id = ?", arguments: [row])
-    else { throw CatalogError(.damaged, "A plant is gone from the catalog.") }
-    return try PlantDetails(found, aliases: try aliases(of: row))
+    let found = try present(
+      Row.fetchOne(database, sql: "SELECT * FROM plant WHERE id = ?", arguments: [row]))
+    return try PlantDetails(found, aliases: aliases(of: row))
   }
 
   private func set(_ details: PlantDetails, _ row: Int64) throws {
-    let columns = details.columns
-    try database.execute(
-      sql: """
-        UPDATE plant SET \(columns.map { "\($0.name) = ?" }.joined(separator: ", ")) WHERE id = ?
-        """, arguments: StatementArguments(columns.map(\.value)) + [row])
+    try update(details, row)
     if try !isDeleted(row) { try removeAlias(details.name) }
     try setAliases(details.aliases, of: row)
   }
-
-  /// Checks that a name is free. The unique index would reject it as well, but in SQLite's words.
-  private func checkName(_ name: String, of row: Int64?) throws {
-    let isTaken = try Int.fetchOne(
-      database,
-      sql: "SELECT 1 FROM plant WHERE foldedName = ? AND deletedAt IS NULL AND id IS NOT ?",
-      arguments: [foldedName(name), row])
-    // Not as the other one is spelled: that may be beyond what a token sees.
-    if isTaken != nil {
-      throw CatalogError(
-        .nameTaken, "A plant is called “\(name)” already.", remedy: .mergePlants)
-    }
-  }
 }
 
-extension PlantDetails {
+extension PlantDetails: NamedDetails {
   init(_ row: Row, aliases: [String]) throws {
     self = try Self.fields.thing(in: row, from: .blank)
     self.aliases = aliases
-  }
-
-  /// The columns of `plant` that follow from the details.
-  var columns: [(name: String, value: DatabaseValue)] {
-    Self.fields.columns(of: self) + [("foldedName", foldedName(name).databaseValue)]
   }
 
   /// Takes over from a plant that is merged into this one: what this one lacks, the notes, and the names as aliases.
@@ -155,12 +131,9 @@ extension PlantTable {
       database, sql: "SELECT name, deletedAt FROM plant WHERE id = ?", arguments: [row])
     guard let plant, let deletedAt: Int64 = plant["deletedAt"] else { return nil }
     let name: String = plant["name"]
-    let holder = try String.fetchOne(
-      database, sql: "SELECT name FROM plant WHERE foldedName = ? AND deletedAt IS NULL",
-      arguments: [foldedName(name)])
-    if let holder {
+    if let holder = try holder(of: name) {
       throw CatalogError(
-        .nameTaken, "Another plant is called “\(holder)” by now. Rename that one first.")
+        .nameTaken, "Another plant is called “\(holder.name)” by now. Rename that one first.")
     }
     try setDeleted(nil, row)
     do {

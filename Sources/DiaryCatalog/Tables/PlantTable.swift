@@ -2,8 +2,18 @@ package import DiaryModel
 internal import GRDB
 
 /// The owner of `plant` and of its search index, `plantText`.
-package struct PlantTable: CatalogTable {
+package struct PlantTable: NamedTable {
+  typealias ID = PlantID
+  typealias Details = PlantDetails
+
+  static let noun = "plant"
+  static let list = Remedy.listPlants
+
   let database: Database
+
+  static func nameTaken(_ name: String, by holder: String) -> CatalogError {
+    CatalogError(.nameTaken, "A plant is called “\(name)” already.", remedy: .mergePlants)
+  }
 
   /// All plants by name, or all deleted ones, the last deleted first.
   package func all(deleted: Bool = false) throws -> [Plant] {
@@ -38,17 +48,18 @@ package struct PlantTable: CatalogTable {
   ///
   /// - Parameter inTrash: whether to search the deleted plants as well, if no other matches.
   package func named(_ nameOrID: String, inTrash: Bool = false) throws -> Plant {
-    try whole(find(nameOrID, deleted: inTrash ? [false, true] : [false]))
+    try plant(find(nameOrID, inTrash: inTrash ? [false, true] : [false]).row)
   }
 
   /// The deleted plant with this name or id, or one that is not deleted if no deleted one matches.
   package func deleted(named nameOrID: String) throws -> Plant {
-    try whole(find(nameOrID, deleted: [true, false]))
+    try plant(find(nameOrID, inTrash: [true, false]).row)
   }
 
   /// The plant that `named` finds, without counting its photos.
   package func reference(named nameOrID: String, inTrash: Bool = false) throws -> PlantReference {
-    try find(nameOrID, deleted: inTrash ? [false, true] : [false]).reference
+    let found = try find(nameOrID, inTrash: inTrash ? [false, true] : [false])
+    return PlantReference(id: found.id, name: found.name)
   }
 
   /// How many plants there are.
@@ -101,44 +112,6 @@ package struct PlantTable: CatalogTable {
 
 /// Rows.
 extension PlantTable {
-  func row(of plant: PlantID) throws -> Int64 {
-    guard let row = try rowIfAny(of: plant) else {
-      throw CatalogError(.notFound, "No plant has the id “\(plant)”.")
-    }
-    return row
-  }
-
-  func rowIfAny(of plant: PlantID) throws -> Int64? {
-    try Int64.fetchOne(
-      database.cachedStatement(sql: "SELECT id FROM plant WHERE publicID = ?"),
-      arguments: [plant.description])
-  }
-
-  func id(ofRow row: Int64) throws -> PlantID? {
-    try String.fetchOne(
-      database.cachedStatement(sql: "SELECT publicID FROM plant WHERE id = ?"), arguments: [row]
-    ).map { PlantID(stored: $0) }
-  }
-
-  /// The row of the plant that has a name and is not deleted.
-  func row(named name: String) throws -> Int64? {
-    try Int64.fetchOne(
-      database.cachedStatement(
-        sql: "SELECT id FROM plant WHERE foldedName = ? AND deletedAt IS NULL"),
-      arguments: [foldedName(name)])
-  }
-
-  /// The plant that has a name and is not deleted.
-  func id(named name: String) throws -> PlantID? {
-    try row(named: name).flatMap { try id(ofRow: $0) }
-  }
-
-  func isDeleted(_ row: Int64) throws -> Bool {
-    try Int.fetchOne(
-      database.cachedStatement(sql: "SELECT 1 FROM plant WHERE id = ? AND deletedAt IS NOT NULL"),
-      arguments: [row]) != nil
-  }
-
   /// The row of the plant with this name, inserted if there is none.
   func rowOrNew(named name: String, now: Timestamp) throws -> Int64 {
     try row(named: name) ?? insert(PlantDetails(name: name), now: now)
@@ -189,87 +162,22 @@ extension PlantTable {
   func insert(
     _ details: PlantDetails, id: PlantID = .random(), deletedAt: Timestamp? = nil, now: Timestamp
   ) throws -> Int64 {
-    let columns = details.columns
-    try database.execute(
-      sql: """
-        INSERT INTO plant (publicID, createdAt, deletedAt, \(columns.map(\.name).joined(separator: ", ")))
-        VALUES (?, ?, ?, \(columns.map { _ in "?" }.joined(separator: ", ")))
-        """,
-      arguments: [id.description, now.milliseconds, deletedAt?.milliseconds]
-        + StatementArguments(columns.map(\.value)))
-    let row = database.lastInsertedRowID
+    let row = try insert(details, id: id, now: now, ["deletedAt": deletedAt?.milliseconds])
     if deletedAt == nil { try removeAlias(details.name) }
     try addAliases(details.aliases, to: row)
     return row
   }
 
   func setDeleted(_ time: Timestamp?, _ row: Int64) throws {
-    if time == nil {
-      try database.cachedStatement(
-        sql: "DELETE FROM plantAlias WHERE foldedName = (SELECT foldedName FROM plant WHERE id = ?)"
-      ).execute(arguments: [row])
-    }
-    try database.execute(
-      sql: "UPDATE plant SET deletedAt = ? WHERE id = ?", arguments: [time?.milliseconds, row])
+    if time == nil { try removeAlias(ofNameOf: row) }
+    try update("deletedAt", time?.milliseconds, row)
   }
 }
 
 /// Finding.
 extension PlantTable {
-  private struct Candidate {
-    let row: Int64
-    let isDeleted: Bool
-    let reference: PlantReference
-
-    init(_ row: Row) {
-      self.row = row[0]
-      isDeleted = row[3]
-      reference = PlantReference(id: PlantID(stored: row[1]), name: row[2])
-    }
-  }
-
-  /// - Parameter deleted: whether to search deleted plants; each value is tried until one finds something.
-  private func find(_ nameOrID: String, deleted: [Bool]) throws -> Candidate {
-    var candidates: [Candidate] = []
-    for deleted in deleted where candidates.isEmpty {
-      candidates = try self.candidates(nameOrID, deleted: deleted)
-    }
-    guard let first = candidates.first else {
-      throw try CatalogError.unknownName(nameOrID, "plant", among: names(), .listPlants)
-    }
-    guard candidates.count == 1 else {
-      throw CatalogError.ambiguousName(nameOrID, candidates.map(\.reference.name))
-    }
-    return first
-  }
-
-  private func candidates(_ nameOrID: String, deleted: Bool) throws -> [Candidate] {
-    let folded = foldedName(nameOrID)
-    guard !folded.isEmpty else { return [] }
-    let select = "SELECT id, publicID, name, deletedAt IS NOT NULL FROM plant WHERE "
-    let isThere = "deletedAt \(deleted ? "IS NOT NULL" : "IS NULL")"
-    // Of several deleted plants with the same name, the last deleted one.
-    let named = try Row.fetchOne(
-      database,
-      sql: select + "foldedName = ? AND \(isThere) ORDER BY deletedAt DESC", arguments: [folded])
-    if let named { return [Candidate(named)] }
-    return try Row.fetchAll(
-      database, sql: select + "publicID >= ? AND publicID < ? AND \(isThere) LIMIT 6",
-      arguments: [folded, folded + "g"]  // after every hexadecimal digit
-    ).map(Candidate.init)
-  }
-
-  private func names() throws -> [String] {
-    try String.fetchAll(
-      database, sql: "SELECT name FROM plant WHERE deletedAt IS NULL ORDER BY foldedName")
-  }
-
-  private func whole(_ candidate: Candidate) throws -> Plant {
-    let found = try all(where: "p.id = ?", [candidate.row], deleted: candidate.isDeleted)
-    guard let plant = found.first else {
-      throw CatalogError(.damaged, "A plant is gone from the catalog.")
-    }
-    return plant
+  private func plant(_ row: Int64) throws -> Plant {
+    try present(all(where: "p.id = ?", [row], deleted: isDeleted(row)).first)
   }
 
   private func all(

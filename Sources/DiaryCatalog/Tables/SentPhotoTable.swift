@@ -6,16 +6,13 @@ internal import GRDB
 package struct SentPhotoTable: CatalogTable {
   let database: Database
 
-  /// A catalog of an earlier version, which is read as it is, has no senders.
-  private var exists: Bool { get throws { try database.tableExists("sentPhoto") } }
-
   /// The SQL condition that a photo was not sent by a token that may only send, or has come from elsewhere, too. The holder
   /// of such a token could keep a file out by sending its picture before it, with another date; so the photos of one are
   /// the same as a file only if their bytes are.
   ///
   /// - Parameter photo: an expression for its row.
   func isTrusted(_ photo: String) throws -> String {
-    guard try exists else { return "TRUE" }
+    guard try isInCatalog("sentPhoto") else { return "TRUE" }
     return """
       NOT EXISTS (SELECT 1 FROM sentPhoto s WHERE s.photoID = \(photo) AND s.isSendOnly)
       """
@@ -42,7 +39,7 @@ package struct SentPhotoTable: CatalogTable {
 
   /// The sender of a photo; nil if it did not come by a token.
   func sender(ofPhoto row: Int64) throws -> SenderToken? {
-    guard try exists else { return nil }
+    guard try isInCatalog("sentPhoto") else { return nil }
     return try Row.fetchOne(
       database.cachedStatement(
         sql: "SELECT senderID, sender, isSendOnly FROM sentPhoto WHERE photoID = ?"),
@@ -52,7 +49,7 @@ package struct SentPhotoTable: CatalogTable {
 
   /// The rows of the photos that came by tokens that may only send, with their sources.
   func sentOnly() throws -> [(row: Int64, source: BlobID)] {
-    guard try exists else { return [] }
+    guard try isInCatalog("sentPhoto") else { return [] }
     return try Row.fetchAll(
       database,
       sql: """
@@ -66,7 +63,7 @@ package struct SentPhotoTable: CatalogTable {
 
   /// The photos on the timeline that came by a token.
   package func photos(ofToken id: String) throws -> [EntryID] {
-    guard try exists else { return [] }
+    guard try isInCatalog("sentPhoto") else { return [] }
     return try String.fetchAll(
       database.cachedStatement(
         sql: """
@@ -78,7 +75,7 @@ package struct SentPhotoTable: CatalogTable {
 
   /// The photos on the timeline that came by tokens of this name, regardless of case, or by the one with this id.
   package func photos(ofFormerToken nameOrID: String) throws -> [EntryID] {
-    guard try exists else { return [] }
+    guard try isInCatalog("sentPhoto") else { return [] }
     let folded = foldedName(nameOrID)
     return try Row.fetchAll(database, sql: "SELECT DISTINCT senderID, sender FROM sentPhoto")
       .filter { $0[0] == nameOrID || foldedName($0[1]) == folded }
@@ -87,7 +84,7 @@ package struct SentPhotoTable: CatalogTable {
 
   /// Whether photos on the timeline came by a token.
   package func hasPhotos(ofToken id: String) throws -> Bool {
-    guard try exists else { return false }
+    guard try isInCatalog("sentPhoto") else { return false }
     return try Int.fetchOne(
       database.cachedStatement(
         sql: """

@@ -1,13 +1,5 @@
 internal import DiaryCatalog
 
-/// A place in the user-defined order of activities.
-public enum ActivityPlace: Sendable, Hashable {
-  /// Counted from 1.
-  case number(Int)
-  case before(ActivityID)
-  case after(ActivityID)
-}
-
 /// Recurring activities such as watering, and the days on which they were done.
 public struct LibraryActivities: LibrarySection {
   let library: Library
@@ -79,25 +71,9 @@ extension LibraryActivities {
   /// - Throws: `LeaflogError` with code `invalidRequest` for a number out of range.
   @discardableResult
   public func reorder(
-    _ id: ActivityID, to place: ActivityPlace
+    _ id: ActivityID, to place: OrderPlace<ActivityID>
   ) throws(LeaflogError) -> [Activity] {
-    try rearrange { order in
-      guard let old = order.firstIndex(of: id) else {
-        throw LeaflogError(.notFound, "The activity has been deleted.")
-      }
-      if place == .before(id) || place == .after(id) { return }
-      order.remove(at: old)
-      let new: Int? =
-        switch place {
-        case .number(let number): (1...order.count + 1).contains(number) ? number - 1 : nil
-        case .before(let other): order.firstIndex(of: other)
-        case .after(let other): order.firstIndex(of: other).map { $0 + 1 }
-        }
-      guard let new else {
-        throw LeaflogError.invalid("An activity's place is 1 to \(order.count + 1).")
-      }
-      order.insert(id, at: new)
-    }
+    try rearrange { try $0.move(id, to: place, "activity") }
   }
 
   /// Puts the activities into this order. It can be undone.
@@ -106,18 +82,7 @@ extension LibraryActivities {
   /// - Throws: `LeaflogError` with code `invalidRequest` unless every activity occurs exactly once.
   @discardableResult
   public func reorder(_ ids: [ActivityID]) throws(LeaflogError) -> [Activity] {
-    let all = try all()
-    func names(_ activities: [Activity]) -> String {
-      activities.map { "“\($0.name)”" }.joined(separator: ", ")
-    }
-    let absent = all.filter { !ids.contains($0.id) }
-    guard absent.isEmpty else {
-      throw .invalid("The order has to name every activity: \(names(absent)) is missing.")
-    }
-    let repeated = all.filter { activity in ids.count { $0 == activity.id } > 1 }
-    guard repeated.isEmpty else {
-      throw .invalid("The order may name each activity once: \(names(repeated)) occurs twice.")
-    }
+    try ids.checkOrder(of: all().map { ($0.id, $0.name) }, "activity")
     return try rearrange { $0 = ids }
   }
 

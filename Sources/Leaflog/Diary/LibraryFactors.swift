@@ -51,26 +51,24 @@ extension LibraryFactors {
   /// - Throws: `LeaflogError` with code `invalidRequest` unless every factor occurs exactly once.
   @discardableResult
   public func reorder(_ ids: [FactorID]) throws(LeaflogError) -> [Factor] {
-    try change(.factorReorder) { tables, _ in try tables.factors.reorder { $0 = ids } }
+    try ids.checkOrder(of: all().map { ($0.id, $0.name) }, "factor")
+    return try rearrange { $0 = ids }
   }
 
-  /// Moves a factor to a place, counted from 1; those between move up or down by one. It can be undone.
+  /// Moves a factor to another place; those between move up or down by one. It can be undone.
   ///
   /// - Returns: all factors, in their new order.
-  /// - Throws: `LeaflogError` with code `invalidRequest` for a place out of range, and `notFound`.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a number out of range, and `notFound`.
   @discardableResult
-  public func move(_ id: FactorID, to place: Int) throws(LeaflogError) -> [Factor] {
-    try change(.factorReorder) { tables, _ in
-      try tables.factors.reorder { order in
-        guard let old = order.firstIndex(of: id) else {
-          throw LeaflogError(.notFound, "The factor has been deleted.")
-        }
-        guard (1...order.count).contains(place) else {
-          throw LeaflogError.invalid("A factor's place is 1 to \(order.count).")
-        }
-        order.remove(at: old)
-        order.insert(id, at: place - 1)
-      }
-    }
+  public func reorder(
+    _ id: FactorID, to place: OrderPlace<FactorID>
+  ) throws(LeaflogError) -> [Factor] {
+    try rearrange { try $0.move(id, to: place, "factor") }
+  }
+
+  private func rearrange(
+    _ body: (inout [FactorID]) throws -> Void
+  ) throws(LeaflogError) -> [Factor] {
+    try change(.factorReorder) { tables, _ in try tables.factors.reorder(body) }
   }
 }

@@ -9,10 +9,60 @@ struct ActivityCommand: ParsableCommand {
     abstract: "Recurring activities such as watering, and when each was last done.",
     subcommands: [
       ActivityAdd.self, ActivityList.self, ActivityShow.self, ActivityDone.self,
-      ActivityNotDone.self, ActivityEditDone.self, ActivityEdit.self, ActivityDelete.self,
-      ActivityReorder.self,
+      ActivityNotDone.self, ActivityEditDone.self, ActivityEdit.self,
+      OrderedDelete<ActivityNoun>.self, OrderedReorder<ActivityNoun>.self,
       EntryRestore<CompletionNoun>.self,
     ], defaultSubcommand: ActivityList.self)
+}
+
+/// Activities as an order.
+enum ActivityNoun: OrderedNoun {
+  static let noun = "activity"
+  static let nouns = "activities"
+  static let examples = ("yoga", "'feed the cat'", "'water the monstera'")
+  static let completion = CompletionKind.activities
+  static let deletion = (
+    abstract: "Delete an activity and move its completions to the trash.",
+    undo: """
+    `leaflog undo` restores the activity and its completions; `leaflog activity restore` with any of \
+    its completions does so too.
+    """
+  )
+
+  static func id(_ activity: Activity) -> ActivityID { activity.id }
+
+  static func named(_ text: String, in library: Library) throws -> Activity {
+    try library.activities.named(text)
+  }
+
+  static func document(_ activity: Activity, in library: Library) throws -> ActivityDocument {
+    try ActivityDocument(activity, in: library)
+  }
+
+  static func report(
+    _ activities: [Activity], in library: Library, _ context: CommandContext
+  ) throws { try ActivityText.report(activities, in: library, context) }
+
+  static func reorder(_ ids: [ActivityID], in library: Library) throws -> [Activity] {
+    try library.activities.reorder(ids)
+  }
+
+  static func move(
+    _ id: ActivityID, to place: OrderPlace<ActivityID>, in library: Library
+  ) throws -> [Activity] { try library.activities.reorder(id, to: place) }
+
+  static func going(_ activity: Activity) -> (title: String, along: String, gone: String) {
+    let title = ActivityText.title(activity)
+    guard activity.completionCount > 0 else { return (title, "", "") }
+    let completions = Quantities.count(activity.completionCount, "completion")
+    return (
+      title, " and move \(completions) to the trash", " and moved \(completions) to the trash"
+    )
+  }
+
+  static func delete(_ id: ActivityID, in library: Library) throws {
+    try library.activities.delete(id)
+  }
 }
 
 /// The completions of activities, which are entries of their own.
@@ -220,115 +270,5 @@ struct ActivityOptions: ParsableArguments {
   func plant(in library: Library) throws -> PlantID?? {
     guard let plant else { return nil }
     return plant.isEmpty ? .some(nil) : try library.plants.reference(plant).id
-  }
-}
-
-/// `leaflog activity reorder`
-struct ActivityReorder: LeaflogSubcommand {
-  static let configuration = CommandConfiguration(
-    commandName: "reorder", abstract: "Put activities into a user-defined order.",
-    discussion: """
-      Moves one activity, or sets the order if all are named.
-
-        leaflog activity reorder yoga --to 1
-        leaflog activity reorder yoga --before 'water the monstera'
-        leaflog activity reorder yoga 'feed the cat' 'water the monstera'
-      """)
-
-  @Argument(help: "Names, ids, or id prefixes.", completion: .activities)
-  var activities: [String]
-
-  @Option(help: "The position to move it to, starting at 1.")
-  var to: Int?
-
-  @Option(help: "The activity to move it before.", completion: .activities)
-  var before: String?
-
-  @Option(help: "The activity to move it after.", completion: .activities)
-  var after: String?
-
-  @OptionGroup var global: GlobalOptions
-
-  func validate() throws {
-    let places = [to.map { "\($0)" }, before, after].compactMap { $0 }
-    guard places.count <= 1 else {
-      throw ValidationError("Give one of --to, --before and --after.")
-    }
-    guard places.isEmpty || activities.count == 1 else {
-      throw ValidationError("--to, --before and --after move one activity.")
-    }
-    guard !places.isEmpty || activities.count > 1 else {
-      throw ValidationError(
-        "Give --to, --before or --after, or name all activities in their new order.")
-    }
-  }
-
-  func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
-    let ids = try activities.map { try library.activities.named($0).id }
-    let place: ActivityPlace? =
-      if let to {
-        .number(to)
-      } else if let before {
-        .before(try library.activities.named(before).id)
-      } else if let after {
-        .after(try library.activities.named(after).id)
-      } else {
-        nil
-      }
-    let all =
-      if let place {
-        try library.activities.reorder(ids[0], to: place)
-      } else {
-        try library.activities.reorder(ids)
-      }
-    if global.json || !global.quiet { try ActivityText.report(all, in: library, context) }
-  }
-}
-
-/// `leaflog activity delete`
-struct ActivityDelete: LeaflogSubcommand {
-  static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete an activity and move its completions to the trash.",
-    discussion: """
-      Asks for confirmation. `leaflog undo` restores the activity and its completions; `leaflog \
-      activity restore` with any of its completions does so too.
-      """)
-
-  @Argument(help: "Its name, its id, or an id prefix.", completion: .activities)
-  var activity: String
-
-  @OptionGroup var global: GlobalOptions
-
-  private struct Deleted: Shown {
-    let activity: ActivityDocument
-    let answer: Answer
-
-    static let shown = Fields<Deleted>(
-      ActivityDocument.shown.all.map { $0.shown { $0.activity } } + [
-        Field(adding: "dryRun", .flag) { $0.answer == .dryRun ? true : nil },
-        Field(adding: "reason", .text) { $0.answer.reason },
-      ])
-  }
-
-  func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
-    let found = try library.activities.named(activity)
-    let document = try ActivityDocument(found, in: library)
-    let count = found.completionCount
-    let title = ActivityText.title(found)
-    let completions = Quantities.count(count, "completion")
-    let going = title + (count == 0 ? "" : " and move \(completions) to the trash")
-    let answer = Answer.ask("Delete \(going)?", context)
-    if answer == .yes { try library.activities.delete(found.id) }
-    if global.json {
-      context.output.print(json: Deleted(activity: document, answer: answer))
-    } else if answer == .dryRun {
-      context.output.print("Would delete \(going). \(Answer.hint)")
-    } else if answer == .yes, !global.quiet {
-      let moved = count == 0 ? "" : " and moved \(completions) to the trash"
-      context.output.print("Deleted \(title)\(moved). `leaflog undo` undoes it.")
-    }
-    try answer.checkAnswered()
   }
 }

@@ -12,7 +12,7 @@ struct FactorCommand: ParsableCommand {
       """,
     subcommands: [
       FactorAdd.self, FactorList.self, FactorEdit.self, FactorHide.self, FactorUnhide.self,
-      FactorReorder.self, FactorDelete.self,
+      OrderedReorder<FactorNoun>.self, OrderedDelete<FactorNoun>.self,
     ], defaultSubcommand: FactorList.self)
 }
 
@@ -175,66 +175,47 @@ private struct FactorUnhide: LeaflogSubcommand {
   }
 }
 
-/// `leaflog factor reorder`
-private struct FactorReorder: LeaflogSubcommand {
-  static let configuration = CommandConfiguration(
-    commandName: "reorder", abstract: "Move a factor to another place.")
+/// Factors as an order.
+private enum FactorNoun: OrderedNoun {
+  static let noun = "factor"
+  static let nouns = "factors"
+  static let examples = ("Coffee", "Place", "'Migraine pill'")
+  static let completion = CompletionKind.factors
+  static let deletion = (
+    abstract: "Delete a factor with all of its values.",
+    undo: """
+    `leaflog undo` restores the factor and its values; `leaflog factor hide` keeps them.
+    """
+  )
 
-  @OptionGroup var factor: FactorArgument
+  static func id(_ factor: Factor) -> FactorID { factor.id }
 
-  @Option(help: "The position to move it to, starting at 1.")
-  var to: Int
-
-  @OptionGroup var global: GlobalOptions
-
-  func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
-    let found = try library.factors.named(factor.text)
-    let all = try library.factors.move(found.id, to: to)
-    if global.json || !global.quiet { FactorText.report(all, context) }
-  }
-}
-
-/// `leaflog factor delete`
-private struct FactorDelete: LeaflogSubcommand {
-  static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete a factor with all of its values.",
-    discussion: """
-      Asks for confirmation. `leaflog undo` restores the factor and its values; `leaflog factor \
-      hide` keeps them.
-      """)
-
-  @OptionGroup var factor: FactorArgument
-  @OptionGroup var global: GlobalOptions
-
-  private struct Deleted: Shown {
-    let factor: Factor
-    let answer: Answer
-
-    static let shown = Fields<Deleted>(
-      Factor.shown.all.map { $0.shown { $0.factor } } + [
-        Field(adding: "dryRun", .flag) { $0.answer == .dryRun ? true : nil },
-        Field(adding: "reason", .text) { $0.answer.reason },
-      ])
+  static func named(_ text: String, in library: Library) throws -> Factor {
+    try library.factors.named(text)
   }
 
-  func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
-    let found = try library.factors.named(factor.text)
-    let values = Quantities.count(found.valueCount, "value")
-    let going =
-      TextLayout.singleLine(found.name) + (found.valueCount == 0 ? "" : " and its \(values)")
-    let answer = Answer.ask("Delete \(going)?", context)
-    if answer == .yes { try library.factors.delete(found.id) }
-    if global.json {
-      context.output.print(json: Deleted(factor: found, answer: answer))
-    } else if answer == .dryRun {
-      context.output.print("Would delete \(going). \(Answer.hint)")
-    } else if answer == .yes, !global.quiet {
-      context.output.print("Deleted \(going). `leaflog undo` undoes it.")
-    }
-    try answer.checkAnswered()
+  static func document(_ factor: Factor, in library: Library) -> Factor { factor }
+
+  static func report(_ factors: [Factor], in library: Library, _ context: CommandContext) {
+    FactorText.report(factors, context)
   }
+
+  static func reorder(_ ids: [FactorID], in library: Library) throws -> [Factor] {
+    try library.factors.reorder(ids)
+  }
+
+  static func move(
+    _ id: FactorID, to place: OrderPlace<FactorID>, in library: Library
+  ) throws -> [Factor] { try library.factors.reorder(id, to: place) }
+
+  static func going(_ factor: Factor) -> (title: String, along: String, gone: String) {
+    let title = TextLayout.singleLine(factor.name)
+    guard factor.valueCount > 0 else { return (title, "", "") }
+    let values = " and its \(Quantities.count(factor.valueCount, "value"))"
+    return (title, values, values)
+  }
+
+  static func delete(_ id: FactorID, in library: Library) throws { try library.factors.delete(id) }
 }
 
 /// Factors as lines of text.

@@ -90,8 +90,7 @@ enum ActivityPages {
   private static func move(_ call: FormCall) throws -> String {
     let activity = try call.library.activities.named(call.address.name("name"))
     let count = try call.library.activities.all().count
-    let place = activity.rank + 1 + (call.form["direction"] == "up" ? -1 : 1)
-    if (1...count).contains(place) {
+    if let place = call.nextPlace(from: activity.rank, of: count) {
       _ = try call.writer().activities.reorder(activity.id, to: .number(place))
     }
     return "/activities?order=true"
@@ -99,6 +98,14 @@ enum ActivityPages {
 }
 
 extension FormCall {
+  /// The place, counted from 1, that a form moves a thing to by its “up” or its other button; nil beyond the ends.
+  ///
+  /// - Parameter rank: its place, counted from 0.
+  func nextPlace(from rank: Int, of count: Int) -> Int? {
+    let place = rank + 1 + (form["direction"] == "up" ? -1 : 1)
+    return (1...max(1, count)).contains(place) ? place : nil
+  }
+
   /// The days of boxes that are ticked.
   fileprivate func days(_ name: String) throws -> [LocalDay] {
     try (form.values[name] ?? []).map {

@@ -24,9 +24,8 @@ enum FactorPages {
     }
     serving.take("factors/:name/move", .writeDiary) { call in
       let factor = try factor(call)
-      let place = factor.rank + 1 + (call.form["direction"] == "up" ? -1 : 1)
-      if try (1...call.library.factors.all().count).contains(place) {
-        _ = try call.writer().factors.move(factor.id, to: place)
+      if let place = try call.nextPlace(from: factor.rank, of: call.library.factors.all().count) {
+        _ = try call.writer().factors.reorder(factor.id, to: .number(place))
       }
       return "/factors"
     }

@@ -12,15 +12,30 @@ package protocol Screen {
 package enum PageRenderer {
   private static let templates: MustacheLibrary = {
     var templates = MustacheLibrary()
-    for name in EmbeddedFiles.names where name.hasPrefix("Templates/") {
-      guard case .text(let text)? = EmbeddedFiles.file(name) else { continue }
-      let short = name.dropFirst("Templates/".count).dropLast(".mustache".count)
-      do { try templates.register(text, named: String(short)) } catch {
+    func register(_ text: String, named name: String) {
+      do { try templates.register(text, named: name) } catch {
         preconditionFailure("the template \(name) is wrong: \(error)")
       }
     }
+    for name in EmbeddedFiles.names where name.hasPrefix("Templates/") {
+      guard case .text(let text)? = EmbeddedFiles.file(name) else { continue }
+      let short = String(name.dropFirst("Templates/".count).dropLast(".mustache".count))
+      register(text, named: short)
+    }
+    // Partials take no arguments: each icon that is known by its name has one.
+    for icon in icons {
+      register(
+        "<svg class=\"icon\" aria-hidden=\"true\"><use href=\"{{page.assets}}/icons.svg#\(icon)\"/></svg>",
+        named: "icon-\(icon)")
+    }
     return templates
   }()
+
+  /// The names of the icons.
+  private static var icons: [String] {
+    guard case .text(let text)? = EmbeddedFiles.file("Assets/icons.svg") else { return [] }
+    return text.matches(of: #/<symbol id="([a-z]+)"/#).map { String($0.1) }
+  }
 
   /// The path of the assets: it changes with their bytes, so that browsers may cache them forever.
   package static let assets: String = {
