@@ -52,15 +52,21 @@ enum EntryText {
   }
 
   private static func rows(_ log: DailyLog) -> [Field] {
-    func answer(_ value: Bool?) -> String? { value.map { $0 ? "yes" : "no" } }
-    let known: [Field] = [
-      ("Sleep", log.sleepHours.map { Quantities.decimal($0, digits: 2) + " h" }),
-      ("Sleep quality", ofFive(log.sleepQuality)), ("Stress", ofFive(log.stress)),
-      ("Exercise", log.exerciseMinutes.map { "\($0) min" }),
-      ("Exercise type", log.exerciseType?.rawValue), ("Sugar", log.sugar?.rawValue),
-      ("Alcohol", log.alcohol?.rawValue), ("Office day", answer(log.officeDay)),
-      ("Sick contact", answer(log.sickContact)), ("Humidifier", answer(log.humidifier)),
-    ]
+    let known = LogField.builtIn.map { field -> Field in
+      let value: String? =
+        switch (field.value(log), field.unit) {
+        case (.flag(let flag), _): flag ? "yes" : "no"
+        case (.number(let hours), _): Quantities.decimal(hours, digits: 2) + " h"
+        case (.whole(let minutes), .minutes): "\(minutes) min"
+        case (.whole(let number), _): ofFive(number)
+        case (.text(let choice), _): choice
+        default: nil
+        }
+      let words = fieldWords(field.name).split(separator: " ").filter {
+        !["hours", "minutes"].contains($0)
+      }
+      return Field(words.joined(separator: " ").capitalizedFirst, value)
+    }
     return known + log.factors.items.map { Field($0.name, $0.words) }
   }
 
