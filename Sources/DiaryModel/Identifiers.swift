@@ -4,9 +4,6 @@ package import Fields
 package protocol PublicID: WrittenValue, Hashable {
   /// An id read back from storage.
   init(stored text: String)
-
-  /// A new random id.
-  static func random() -> Self
 }
 
 extension PublicID {

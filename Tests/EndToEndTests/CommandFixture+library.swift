@@ -19,7 +19,7 @@ extension CommandFixture {
     return fixture
   }
 
-  /// The day that it is where it was noon when the tests began.
+  /// Today in `TimeZone.farFromMidnight`.
   static func todayFarFromMidnight() -> LocalDay {
     let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
     return EntryTime(.instant(now), in: .farFromMidnight).localDay

@@ -52,6 +52,12 @@ import Testing
     let order = try fixture.json("factor", "reorder", "place", "--to", "1")
     let names = (order["items"] as? [[String: Any]])?.map { $0["name"] as? String }
     #expect(names == ["Place", "Espresso", "Migraine pill"])
+    let after = try fixture.json("factor", "reorder", "place", "--after", "espresso")
+    #expect(after.texts("name") == ["Espresso", "Place", "Migraine pill"])
+    let all = try fixture.json("factor", "reorder", "migraine pill", "place", "espresso")
+    #expect(all.texts("name") == ["Migraine pill", "Place", "Espresso"])
+    let absent = try fixture.refusal("factor", "reorder", "place", "espresso", status: 64)
+    #expect(absent.message.contains("“Migraine pill” is missing"))
     let asked = try fixture.json("factor", "delete", "espresso", status: 13)
     #expect(asked["dryRun"] as? Bool == true && asked["valueCount"] as? Int == 1)
     #expect(

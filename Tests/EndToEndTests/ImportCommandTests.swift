@@ -232,7 +232,7 @@ struct CommandFixture {
     #expect(running.output.skip(to: #""outcome":"added""#))
     #expect(running.error.skip(to: "Watching for new files."))
     let data = try Fixtures.data("Photos/basil/20250517T120006+0100.jpg")
-    let name = try nameOfHalves(of: data, in: fixture.folder)
+    let name = try writeInHalves(data, in: fixture.folder)
     #expect(running.output.skip(to: "\(name).jpg"))
     #expect(try fixture.entries().count >= 2)
     #expect(running.interrupt(with: SIGINT))
@@ -244,21 +244,23 @@ struct CommandFixture {
     #expect(summary?["interrupted"] as? Bool == true)
   }
 
-  /// Writes a photo in two halves; the first alone is a truncated photo.
+  /// Writes a photo in two halves, of which the first alone is a truncated photo, as often as it takes for the second to
+  /// follow at once: a busy processor may let a first half lie for so long that it is taken for a whole file.
   ///
-  /// - Returns: the name of the first file whose second half followed at once. A busy processor may let a first half lie
-  ///   for so long that it is taken for a whole file.
-  private func nameOfHalves(of photo: Data, in folder: TemporaryFolder) throws -> String {
-    for number in 2... {
+  /// - Returns: the name of the last one.
+  private func writeInHalves(_ photo: Data, in folder: TemporaryFolder) throws -> String {
+    var number = 1
+    while true {
+      number += 1
       let begin = ContinuousClock.now
       let path = try folder.write(photo.prefix(30_000), to: "photos/new/\(number).jpg")
       let handle = try #require(FileHandle(forWritingAtPath: path))
       try handle.seekToEnd()
+      // The zeros make each a file of its own.
       try handle.write(contentsOf: photo.dropFirst(30_000) + Data(repeating: 0, count: number))
       try handle.close()
       if ContinuousClock.now - begin < .seconds(1) { return "new/\(number)" }
     }
-    return ""
   }
 
   @Test func `files that appear while a watched folder is being imported come in too`() throws {

@@ -1,3 +1,4 @@
+import DiaryModel
 import Foundation
 import TestSupport
 import Testing
@@ -15,8 +16,12 @@ import Testing
       let arguments = line.split(separator: " ").dropFirst(2).map {
         String($0).replacing("FOLDER", with: fixture.folder.path)
       }
+      let day = try CommandFixture.today()
       let result = try fixture.leaflog.run(arguments + ["--json"])
-      lines += try Self.stable(result.output, in: fixture).split(separator: "\n").map(String.init)
+      // Midnight may come in between.
+      let days = try [day, CommandFixture.today()]
+      lines += Self.stable(result.output, of: days, in: fixture).split(separator: "\n").map(
+        String.init)
     }
     if ManualDocument.isRecorded {
       try (lines.joined(separator: "\n") + "\n").write(
@@ -27,14 +32,19 @@ import Testing
   }
 
   /// The output with names for what differs from run to run, or from machine to machine.
-  private static func stable(_ output: String, in fixture: CommandFixture) throws -> String {
-    let today = try CommandFixture.today().description
-    return
+  private static func stable(
+    _ output: String, of days: [LocalDay], in fixture: CommandFixture
+  ) -> String {
+    let timeless =
       output
       .replacing(fixture.folder.path, with: "FOLDER")
       .replacing(Fixtures.path("Photos"), with: "FIXTURES/Photos")
       .replacing(#/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/#, with: "TIME")
-      .replacing(today, with: "TODAY").replacing(today.prefix(7), with: "MONTH")
+    let dayless = days.map(\.description).reduce(timeless) { text, day in
+      text.replacing(day, with: "TODAY").replacing(day.prefix(7), with: "MONTH")
+    }
+    return
+      dayless
       .replacing(#/\b[0-9a-f]{64}\b/#, with: "DIGEST").replacing(#/\b[0-9a-f]{32}\b/#, with: "ID")
       .replacing(
         #/"([a-zA-Z]*yteCount|seconds|daysSince|daysSinceLastPhoto|ageDays)":[0-9.]+/#

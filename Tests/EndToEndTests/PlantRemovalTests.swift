@@ -101,6 +101,16 @@ import Testing
     #expect(try fixture.refusal("plant", "restore", "fern", status: 1).code == "notFound")
   }
 
+  @Test func `a plant whose name is taken is refused in its own spelling`() throws {
+    let fixture = try CommandFixture.imported()
+    try fixture.json("plant", "delete", "basil", "--yes")
+    try fixture.json("plant", "add", "BASIL")
+    // The other one may be beyond what a token sees.
+    let refused = try fixture.refusal("plant", "restore", "basil", status: 1)
+    #expect(refused.code == "nameTaken")
+    #expect(refused.message.contains("“basil”") && !refused.message.contains("BASIL"))
+  }
+
   @Test func `undo does not take a name that another plant has by now`() throws {
     let fixture = try CommandFixture.imported()
     try fixture.json("plant", "delete", "basil", "--yes")

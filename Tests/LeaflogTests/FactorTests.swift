@@ -171,6 +171,22 @@ import Testing
       let error = #expect(throws: LeaflogError.self) { try body() }
       #expect(error?.code == .invalidRequest)
     }
+    _ = try factors.delete(ids[1])
+    let absent = #expect(throws: LeaflogError.self) {
+      try factors.reorder(ids[0], to: .after(ids[1]))
+    }
+    #expect(absent?.code == .notFound)
+    #expect(try factors.all().map(\.id) == [ids[0], ids[2]])
+  }
+
+  @Test func `an id that could be that of several names them in their order`() throws {
+    // Of seventeen ids, two begin with the same digit.
+    for number in 1...14 { _ = try factors.add(FactorDetails(name: "\(number)th", kind: .flag)) }
+    let ids = Dictionary(grouping: try factors.all()) { $0.id.description.prefix(1) }
+    let (digit, shared) = try #require(ids.first { $1.count > 1 })
+    let error = #expect(throws: LeaflogError.self) { try factors.named(String(digit)) }
+    let names = shared.prefix(5).map(\.name).joined(separator: ", ")
+    #expect(error?.code == .ambiguous && error?.message.contains("any of: \(names).") == true)
   }
 
   @Test func `it is deleted with its values, and undone with them`() throws {

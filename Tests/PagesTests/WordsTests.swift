@@ -38,6 +38,18 @@ import Testing
     }
   }
 
+  @Test func `every partial that a template names is a template or an icon`() throws {
+    let folder = Fixtures.checkout + "/Sources/Pages/Templates"
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+    let partials = Set(
+      files.map { $0.replacing(".mustache", with: "") } + PageRenderer.icons.map { "icon-" + $0 })
+    for template in try Self.texts(in: "Pages/Templates", endingIn: ".mustache") {
+      for match in template.matches(of: /\{\{>\s*([^\s}]+)\s*\}\}/) {
+        #expect(partials.contains(String(match.1)), "\(match.1)")
+      }
+    }
+  }
+
   @Test func `every case that is told has its word`() throws {
     let words = Set(try Self.catalog("en").keys)
     let cases: [(String, [String])] = [

@@ -295,7 +295,7 @@ extension EntryTable {
 
 extension NamedTable {
   /// Removes the next of the things that another copy has as well: first those whose names are free here, as renamed ones free
-  /// theirs for others.
+  /// theirs for others, and any if none is free, as after a swap of names.
   func next<Thing>(of things: inout [Thing], _ key: (Thing) -> (id: ID, name: String)) throws
     -> Thing?
   {

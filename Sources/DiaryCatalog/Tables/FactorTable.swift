@@ -13,7 +13,7 @@ package struct FactorTable: OrderedTable {
 
   let database: Database
 
-  // As the other one is spelled: factors are not limited to views.
+  // As the other one is spelled: who may write factors sees all of them.
   static func nameTaken(_ name: String, by holder: String) -> CatalogError {
     CatalogError(.nameTaken, "A factor is called “\(holder)” already. Give it another name.")
   }

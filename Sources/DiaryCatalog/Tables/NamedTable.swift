@@ -12,8 +12,10 @@ protocol NamedTable: CatalogTable {
 
   /// The name of the table, and the word for one thing.
   static var noun: String { get }
-  /// Whether what is deleted is in a trash, by a column `deletedAt`.
+  /// True if deleted things stay in the trash, marked by a column `deletedAt`.
   static var hasTrash: Bool { get }
+  /// The columns by which things are listed.
+  static var order: String { get }
   /// Lists all things, for a name that none has.
   static var list: Remedy { get }
 
@@ -23,8 +25,8 @@ protocol NamedTable: CatalogTable {
   static func nameTaken(_ name: String, by holder: String) -> CatalogError
 }
 
-/// The details of a thing with a name, which has a folded name as well.
-protocol NamedDetails: Fielded, Equatable {
+/// The details of a thing with a name.
+protocol NamedDetails: Fielded {
   var name: String { get }
   /// The columns that follow from the details.
   var columns: [(name: String, value: DatabaseValue)] { get }
@@ -33,6 +35,7 @@ protocol NamedDetails: Fielded, Equatable {
 extension NamedDetails {
   var columns: [(name: String, value: DatabaseValue)] { namedColumns }
 
+  /// One for each field that has a column, and that of the folded name.
   var namedColumns: [(name: String, value: DatabaseValue)] {
     Self.fields.columns(of: self) + [("foldedName", foldedName(name).databaseValue)]
   }
@@ -52,6 +55,7 @@ struct NamedRow<ID: PublicID> {
 /// Finding.
 extension NamedTable {
   static var hasTrash: Bool { true }
+  static var order: String { "foldedName" }
 
   /// The SQL condition that a thing is in the trash, or is not.
   static func isThere(inTrash: Bool = false) -> String {
@@ -61,10 +65,10 @@ extension NamedTable {
 
   /// The only thing with this name, or with this id or an unambiguous start of it.
   ///
-  /// - Parameter inTrash: which of the two to search, in this order, until one is found.
-  func find(_ nameOrID: String, inTrash: [Bool] = [false]) throws -> NamedRow<ID> {
-    for inTrash in inTrash {
-      let candidates = try candidates(nameOrID, inTrash: inTrash)
+  /// - Parameter places: where to search, in this order, until one is found: true for the trash, false for what is not in it.
+  func find(_ nameOrID: String, inTrash places: [Bool] = [false]) throws -> NamedRow<ID> {
+    for place in places {
+      let candidates = try candidates(nameOrID, inTrash: place)
       if candidates.count > 1 {
         throw CatalogError.ambiguousName(nameOrID, candidates.map(\.name))
       }
@@ -77,32 +81,32 @@ extension NamedTable {
     guard let folded = nameOrID.tidied.map(foldedName), try isInCatalog(Self.noun) else {
       return []
     }
-    if let named = try row(named: nameOrID, inTrash: inTrash) { return [named] }
+    if let named = try row(folded: folded, inTrash: inTrash) { return [named] }
     let digits = try database.cachedStatement(
       sql: """
         SELECT id, publicID, name FROM \(Self.noun)
         WHERE publicID >= ? AND publicID < ? AND \(Self.isThere(inTrash: inTrash))
-        LIMIT \(CatalogError.candidateCount + 1)
+        ORDER BY \(Self.order) LIMIT \(CatalogError.candidateCount + 1)
         """)
     return try Row.fetchAll(digits, arguments: [folded, folded + "g"])  // after every digit
       .map(NamedRow.init)
   }
 
-  /// The thing with a name. Of several in the trash, the one that was deleted last.
-  private func row(named name: String, inTrash: Bool) throws -> NamedRow<ID>? {
+  /// The thing with a folded name. Of several in the trash, the one that was deleted last.
+  private func row(folded name: String, inTrash: Bool) throws -> NamedRow<ID>? {
     try Row.fetchOne(
       database.cachedStatement(
         sql: """
           SELECT id, publicID, name FROM \(Self.noun)
           WHERE foldedName = ? AND \(Self.isThere(inTrash: inTrash))
           """ + (inTrash ? " ORDER BY deletedAt DESC" : "")),
-      arguments: [foldedName(name.tidied ?? "")]
+      arguments: [name]
     ).map(NamedRow.init)
   }
 
   /// The thing that has a name and is not in the trash.
   func holder(of name: String) throws -> NamedRow<ID>? {
-    try row(named: name, inTrash: false)
+    try row(folded: foldedName(name), inTrash: false)
   }
 
   /// The row of the thing that has a name and is not in the trash.
@@ -115,12 +119,12 @@ extension NamedTable {
     guard try isInCatalog(Self.noun) else { return [] }
     return try String.fetchAll(
       database,
-      sql: "SELECT name FROM \(Self.noun) WHERE \(Self.isThere()) ORDER BY foldedName")
+      sql: "SELECT name FROM \(Self.noun) WHERE \(Self.isThere()) ORDER BY \(Self.order)")
   }
 
   func row(of id: ID) throws -> Int64 {
     guard let row = try rowIfAny(of: id) else {
-      throw CatalogError(.notFound, "No \(Self.noun) has the id “\(id)”.", remedy: Self.list)
+      throw CatalogError(.notFound, "No \(Self.noun) has the id “\(id)”.")
     }
     return row
   }
@@ -150,7 +154,7 @@ extension NamedTable {
   /// - Throws: `CatalogError` with code `damaged` for nil, as something refers to the row.
   func present<Value>(_ found: Value?) throws -> Value {
     guard let found else {
-      throw CatalogError(.damaged, "A row of \(Self.noun) is gone from the catalog.")
+      throw CatalogError(.damaged, "The catalog lacks the \(Self.noun) of something in it.")
     }
     return found
   }
@@ -163,7 +167,7 @@ extension NamedTable {
   /// - Returns: its row.
   func insert(
     _ details: Details, id: ID, now: Timestamp,
-    _ others: KeyValuePairs<String, (any DatabaseValueConvertible)?> = [:]
+    _ others: KeyValuePairs<String, (any DatabaseValueConvertible)?>
   ) throws -> Int64 {
     let columns = details.columns
     let names = ["publicID", "createdAt"] + others.map(\.key) + columns.map(\.name)
@@ -202,6 +206,8 @@ extension NamedTable {
 protocol OrderedTable: NamedTable {}
 
 extension OrderedTable {
+  static var order: String { "rank, id" }
+
   /// The rank after all others.
   func nextRank(orInTrash: Bool) throws -> Int {
     try Int.fetchOne(

@@ -75,10 +75,16 @@ public struct LogField: Sendable, Hashable {
   }
 
   /// Its name in English, without what its value is counted in: `sleep`, `office`.
-  public var words: String {
+  public var words: String { words(without: ["Hours", "Minutes", "Day"]) }
+
+  /// Its name in English as a heading of its value: `Sleep`, `Office day`.
+  package var heading: String { words(without: ["Hours", "Minutes"]).capitalizedFirst }
+
+  /// - Parameter units: the ends of names to leave out.
+  private func words(without units: [String]) -> String {
     guard !isOwn else { return name }
     let words = fieldWords(name)
-    let isCounted = ["Hours", "Minutes", "Day"].contains(where: name.hasSuffix)
+    let isCounted = units.contains(where: name.hasSuffix)
     return isCounted ? words.split(separator: " ").dropLast().joined(separator: " ") : words
   }
 

@@ -68,7 +68,8 @@ extension LibraryActivities {
   /// Moves an activity to another place; those between move up or down by one. It can be undone.
   ///
   /// - Returns: all activities, in their new order.
-  /// - Throws: `LeaflogError` with code `invalidRequest` for a number out of range.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a number out of range, and `notFound` when one of the
+  ///   two is not there.
   @discardableResult
   public func reorder(
     _ id: ActivityID, to place: OrderPlace<ActivityID>

@@ -58,7 +58,8 @@ extension LibraryFactors {
   /// Moves a factor to another place; those between move up or down by one. It can be undone.
   ///
   /// - Returns: all factors, in their new order.
-  /// - Throws: `LeaflogError` with code `invalidRequest` for a number out of range, and `notFound`.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a number out of range, and `notFound` when one of the
+  ///   two is not there.
   @discardableResult
   public func reorder(
     _ id: FactorID, to place: OrderPlace<FactorID>

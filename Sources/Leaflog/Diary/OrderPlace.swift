@@ -10,7 +10,7 @@ extension Array where Element: Hashable & Sendable {
   /// Moves a thing to another place; those between move up or down by one.
   ///
   /// - Parameter noun: for messages, such as “activity”.
-  /// - Throws: `LeaflogError` with code `invalidRequest` for a number out of range, and `notFound`.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a number out of range, and `notFound` when one of the two is not there.
   mutating func move(
     _ id: Element, to place: OrderPlace<Element>, _ noun: String
   ) throws(LeaflogError) {
@@ -18,17 +18,22 @@ extension Array where Element: Hashable & Sendable {
       throw LeaflogError(.notFound, "The \(noun) has been deleted.")
     }
     if place == .before(id) || place == .after(id) { return }
-    remove(at: old)
-    let new: Int? =
-      switch place {
-      case .number(let number): (1...count + 1).contains(number) ? number - 1 : nil
-      case .before(let other): firstIndex(of: other)
-      case .after(let other): firstIndex(of: other).map { $0 + 1 }
+    func index(of other: Element) throws(LeaflogError) -> Int {
+      guard let index = firstIndex(of: other) else {
+        throw LeaflogError(.notFound, "The other \(noun) has been deleted.")
       }
-    guard let new else {
-      throw LeaflogError.invalid("The \(noun)'s place is 1 to \(count + 1).")
+      return index
     }
-    insert(id, at: new)
+    remove(at: old)
+    switch place {
+    case .number(let number):
+      guard (1...count + 1).contains(number) else {
+        throw LeaflogError.invalid("The \(noun)'s place is 1 to \(count + 1).")
+      }
+      insert(id, at: number - 1)
+    case .before(let other): insert(id, at: try index(of: other))
+    case .after(let other): insert(id, at: try index(of: other) + 1)
+    }
   }
 
   /// Checks that an order has each of the things exactly once.

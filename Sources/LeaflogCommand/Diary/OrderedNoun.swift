@@ -6,7 +6,7 @@ internal import Leaflog
 protocol OrderedNoun: SendableMetatype {
   associatedtype ID: Hashable & Sendable
   associatedtype Thing
-  /// What JSON has of a thing.
+  /// A thing as JSON.
   associatedtype Document: Shown
 
   /// The name of the command, and the noun for a single thing.
@@ -16,7 +16,7 @@ protocol OrderedNoun: SendableMetatype {
   static var examples: (String, String, String) { get }
   /// The names that a shell completes.
   static var completion: CompletionKind { get }
-  /// What else is restored with a deleted thing, as help.
+  /// The help of the command that deletes: what it does, and how to take that back or what to do instead.
   static var deletion: (abstract: String, undo: String) { get }
 
   static func id(_ thing: Thing) -> ID
@@ -27,7 +27,8 @@ protocol OrderedNoun: SendableMetatype {
   static func reorder(_ ids: [ID], in library: Library) throws -> [Thing]
   static func move(_ id: ID, to place: OrderPlace<ID>, in library: Library) throws -> [Thing]
 
-  /// What is deleted: “Coffee”, “ and delete its 12 values”, “ and deleted its 12 values”.
+  /// A thing's title and its deletion in words: “Yoga”; for the question, “ and move 3 completions to the trash”; for the
+  /// report, “ and moved 3 completions to the trash”.
   static func going(_ thing: Thing) -> (title: String, along: String, gone: String)
   static func delete(_ id: ID, in library: Library) throws
 }
@@ -81,13 +82,21 @@ struct OrderedReorder<Noun: OrderedNoun>: LeaflogSubcommand {
     func id(_ text: String) throws -> Noun.ID { try Noun.id(Noun.named(text, in: library)) }
     let ids = try things.map(id)
     let place: OrderPlace<Noun.ID>? =
-      if let to { .number(to) } else if let before { .before(try id(before)) } else if let after {
+      if let to {
+        .number(to)
+      } else if let before {
+        .before(try id(before))
+      } else if let after {
         .after(try id(after))
-      } else { nil }
+      } else {
+        nil
+      }
     let all =
-      try
-      (place.map { try Noun.move(ids[0], to: $0, in: library) }
-      ?? Noun.reorder(ids, in: library))
+      if let place {
+        try Noun.move(ids[0], to: place, in: library)
+      } else {
+        try Noun.reorder(ids, in: library)
+      }
     if global.json || !global.quiet { try Noun.report(all, in: library, context) }
   }
 }

@@ -54,20 +54,25 @@ enum EntryText {
   private static func rows(_ log: DailyLog) -> [Field] {
     let known = LogField.builtIn.map { field -> Field in
       let value: String? =
-        switch (field.value(log), field.unit) {
-        case (.flag(let flag), _): flag ? "yes" : "no"
-        case (.number(let hours), _): Quantities.decimal(hours, digits: 2) + " h"
-        case (.whole(let minutes), .minutes): "\(minutes) min"
-        case (.whole(let number), _): ofFive(number)
-        case (.text(let choice), _): choice
+        switch field.value(log) {
+        case .flag(let flag): flag ? "yes" : "no"
+        case .number(let number): Quantities.decimal(number, digits: 2) + unit(of: field)
+        case .whole(let number): "\(number)" + unit(of: field)
+        case .text(let choice): choice
         default: nil
         }
-      let words = fieldWords(field.name).split(separator: " ").filter {
-        !["hours", "minutes"].contains($0)
-      }
-      return Field(words.joined(separator: " ").capitalizedFirst, value)
+      return Field(field.heading, value)
     }
     return known + log.factors.items.map { Field($0.name, $0.words) }
+  }
+
+  /// The unit of a value of one day, after a space.
+  private static func unit(of field: LogField) -> String {
+    switch field.unit {
+    case .minutes: " min"
+    case let unit?: " \(unit.words)"
+    case nil: ""
+    }
   }
 
   private static func rows(_ episode: Episode) -> [Field] {

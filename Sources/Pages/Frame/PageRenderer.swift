@@ -20,22 +20,25 @@ package enum PageRenderer {
     for name in EmbeddedFiles.names where name.hasPrefix("Templates/") {
       guard case .text(let text)? = EmbeddedFiles.file(name) else { continue }
       let short = String(name.dropFirst("Templates/".count).dropLast(".mustache".count))
-      register(text, named: short)
-    }
-    // Partials take no arguments: each icon that is known by its name has one.
-    for icon in icons {
-      register(
-        "<svg class=\"icon\" aria-hidden=\"true\"><use href=\"{{page.assets}}/icons.svg#\(icon)\"/></svg>",
-        named: "icon-\(icon)")
+      guard short == "icon" else {
+        register(text, named: short)
+        continue
+      }
+      // A partial takes no arguments, so that each icon has its own: `{{>icon-plus}}`.
+      for icon in icons {
+        register(
+          text.trimmingCharacters(in: .newlines).replacing("NAME", with: icon),
+          named: "icon-\(icon)")
+      }
     }
     return templates
   }()
 
   /// The names of the icons.
-  private static var icons: [String] {
+  package static let icons: [String] = {
     guard case .text(let text)? = EmbeddedFiles.file("Assets/icons.svg") else { return [] }
-    return text.matches(of: #/<symbol id="([a-z]+)"/#).map { String($0.1) }
-  }
+    return text.matches(of: #/<symbol id="([^"]+)"/#).map { String($0.1) }
+  }()
 
   /// The path of the assets: it changes with their bytes, so that browsers may cache them forever.
   package static let assets: String = {
