@@ -65,6 +65,20 @@ extension PlantDetails: Fielded {
   ]).named("Plant")
 }
 
+/// A plant with its newest photo.
+package struct PlantCover: Sendable {
+  package let plant: PlantReference
+  /// Nil without photos.
+  package let lastPhotoDay: LocalDay?
+  package let photo: Entry?
+
+  package init(plant: PlantReference, lastPhotoDay: LocalDay?, photo: Entry?) {
+    self.plant = plant
+    self.lastPhotoDay = lastPhotoDay
+    self.photo = photo
+  }
+}
+
 /// A plant's record: how long, how often and when it was photographed.
 public struct PlantRecord: Sendable, Hashable {
   /// The plant itself.

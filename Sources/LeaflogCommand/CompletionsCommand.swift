@@ -142,7 +142,9 @@ extension CompletionKind {
   static var activities: CompletionKind {
     .custom { words, _, _ in
       Completion.candidates(words) { library in
-        try library.activities.all().map { ($0.name, ActivityText.last($0, on: library.today)) }
+        try library.activities.all(isCounting: false).map {
+          ($0.name, ActivityText.last($0, on: library.today))
+        }
       }
     }
   }

@@ -234,6 +234,13 @@ extension Catalog {
     #expect(try fixture.catalog.read { try $0.inconsistencies() }.count == 2)
     try fixture.catalog.write { try $0.totals.recount() }
     #expect(try fixture.catalog.read { try $0.inconsistencies() }.isEmpty)
+    #expect(try fixture.run("UPDATE dayTotal SET count = count + 1") == nil)
+    #expect(try fixture.run("INSERT INTO dayTotal VALUES ('2020-02-03', 'mood', 0, 1)") == nil)
+    let found = try fixture.catalog.read { try $0.inconsistencies() }
+    #expect(found.contains("The total of 2020-02-03 is not what a count gives."))
+    #expect(found.count >= 2)
+    try fixture.catalog.write { try $0.totals.recount() }
+    #expect(try fixture.catalog.read { try $0.inconsistencies() }.isEmpty)
     _ = try CatalogDump(path: path)
   }
 

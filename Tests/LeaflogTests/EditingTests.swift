@@ -33,9 +33,12 @@ import Testing
     #expect(try plants.references().map(\.name) == ["aloe", "basil", "monstera", "Zinnia"])
     let whole = try plants.all()
     #expect(try plants.references().map(\.id) == whole.map(\.id))
-    #expect(
-      try plants.all([zinnia.id, aloe.id, fern.id, whole[1].id]) == [whole[0], whole[1], whole[3]])
-    #expect(try plants.all([]).isEmpty)
+    let covers = try plants.covers(of: [zinnia.id, aloe.id, fern.id, whole[1].id])
+    #expect(covers.map(\.plant.id) == [whole[0], whole[1], whole[3]].map(\.id))
+    #expect(covers.map { $0.photo?.id } == [nil, whole[1].latestPhotos.first, nil])
+    #expect(covers.map(\.lastPhotoDay) == [nil, whole[1].lastPhotoDay, nil])
+    #expect(try plants.covers(of: []).isEmpty)
+    #expect(try plants.covers().map(\.plant.id) == whole.map(\.id))
   }
 
   @Test func `shifting moves the clock and leaves the offset`() async throws {

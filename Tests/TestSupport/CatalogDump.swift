@@ -12,7 +12,8 @@ package struct CatalogDump: Sendable, Equatable {
   package struct Failure: Error { let message: String }
 
   private static let omitted: Set = [
-    "sqlite_schema", "sqlite_sequence", "change", "changeStep", "total", "head", "newestFrame",
+    "sqlite_schema", "sqlite_sequence", "change", "changeStep", "total", "dayTotal", "symptomTotal",
+    "head", "newestFrame",
     "state", "place", "blobUpkeep",
   ]
 
@@ -41,7 +42,10 @@ package struct CatalogDump: Sendable, Equatable {
         if !Self.omitted.contains(name) { try add("SELECT * FROM main.\(name)", name) }
       }
     }
-    let wrong = try database.rows(Self.wrongTotals)
+    var wrong = try database.rows(Self.wrongTotals)
+    if lines.contains(where: { $0.hasPrefix("schema: 'table' | 'dayTotal'") }) {
+      wrong += try database.rows(Self.wrongDays) + database.rows(Self.wrongSymptoms)
+    }
     guard wrong.isEmpty else { throw Failure(message: "totals: \(wrong)") }
     self.lines = lines
     guard isProved else { return }
@@ -63,6 +67,26 @@ package struct CatalogDump: Sendable, Equatable {
         WHERE total.kind = 'all' OR id IN (SELECT blobID FROM rendition))
       END AS counted
     FROM total WHERE counted <> format('%d %d', count, byteCount)
+    """
+
+  /// The rows that are only in `symptomTotal` or only in a count.
+  private static let wrongSymptoms = """
+    WITH counted AS (SELECT foldedName, date(localDay) AS day, count(*) AS count
+      FROM symptom JOIN entry ON id = entryID WHERE deletedAt IS NULL GROUP BY 1, 2),
+      total AS (SELECT foldedName, date(day * 86400, 'unixepoch') AS day, count FROM symptomTotal)
+    SELECT * FROM counted LEFT JOIN total t USING (foldedName, day) WHERE t.count IS NOT counted.count
+    UNION ALL SELECT * FROM total t LEFT JOIN counted USING (foldedName, day)
+      WHERE t.count IS NOT counted.count
+    """
+
+  /// The rows that are only in `dayTotal` or only in a count.
+  private static let wrongDays = """
+    WITH counted AS (SELECT localDay, kind, iif(kind = 'photo', coalesce(plantID, 0), 0) AS plantID,
+      count(*) AS count FROM entry WHERE deletedAt IS NULL GROUP BY 1, 2, 3)
+    SELECT * FROM counted LEFT JOIN dayTotal d USING (localDay, kind, plantID)
+      WHERE d.count IS NOT counted.count
+    UNION ALL SELECT * FROM dayTotal d LEFT JOIN counted USING (localDay, kind, plantID)
+      WHERE d.count IS NOT counted.count
     """
 
   /// The lines found in only one of the two, each prefixed with a sign.

@@ -19,7 +19,7 @@ package struct CompletionTable: ContentTable {
 
   func set(_ completion: Completion, ofEntry row: Int64) throws {
     let activity = try tables.activities.row(of: completion.activity.id)
-    try replace(
+    try put(
       row,
       [("activityID", activity.databaseValue), ("source", completion.source.databaseValue)])
     // As the trigger does when the entry changes.

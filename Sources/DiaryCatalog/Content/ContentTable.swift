@@ -35,12 +35,16 @@ extension ContentTable {
     return contents
   }
 
-  /// Inserts the row of an entry, replacing the one that it has.
-  func replace(_ row: Int64, _ columns: [(name: String, value: DatabaseValue)]) throws {
+  /// Inserts the row of an entry, or updates the one that it has. A replacement would not fire triggers of deletions.
+  func put(_ row: Int64, _ columns: [(name: String, value: DatabaseValue)]) throws {
     let names = columns.map { ", " + $0.name }.joined()
     let marks = columns.map { _ in ", ?" }.joined()
+    let updates = columns.map { "\($0.name) = excluded.\($0.name)" }.joined(separator: ", ")
     try database.cachedStatement(
-      sql: "INSERT OR REPLACE INTO \(Self.name) (entryID\(names)) VALUES (?\(marks))"
+      sql: """
+        INSERT INTO \(Self.name) (entryID\(names)) VALUES (?\(marks))
+        ON CONFLICT (entryID) DO UPDATE SET \(updates)
+        """
     ).execute(arguments: [row] + StatementArguments(columns.map(\.value)))
   }
 }

@@ -21,7 +21,7 @@ package struct DailyLogTable: ContentTable {
   }
 
   func set(_ log: DailyLog, ofEntry row: Int64) throws {
-    try replace(row, DailyLog.fields.columns(of: log))
+    try put(row, DailyLog.fields.columns(of: log))
     try tables.factorValues.set(log.factors, ofEntry: row)
   }
 
@@ -73,7 +73,7 @@ package struct MoodTable: ContentTable {
   }
 
   func set(_ mood: Mood, ofEntry row: Int64) throws {
-    try replace(row, [("mood", mood.rawValue.databaseValue)])
+    try put(row, [("mood", mood.rawValue.databaseValue)])
   }
 
   /// The moods of a span by day.

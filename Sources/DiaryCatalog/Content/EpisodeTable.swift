@@ -20,7 +20,7 @@ package struct EpisodeTable: ContentTable {
   }
 
   func set(_ episode: Episode, ofEntry row: Int64) throws {
-    try replace(row, Episode.fields.columns(of: episode))
+    try put(row, Episode.fields.columns(of: episode))
     try items.set(episode.symptoms.map(\.rawValue), .symptom, ofEntry: row)
     try items.set(episode.medications, .medication, ofEntry: row)
   }

@@ -17,7 +17,7 @@ package struct SymptomTable: ContentTable {
   }
 
   func set(_ symptom: Symptom, ofEntry row: Int64) throws {
-    try replace(
+    try put(
       row,
       Symptom.fields.columns(of: symptom) + [
         ("foldedName", foldedName(symptom.name).databaseValue)
@@ -31,17 +31,27 @@ package struct SymptomTable: ContentTable {
     startingWith prefix: String, today: LocalDay
   ) throws -> [(name: String, count: Int, lastDay: LocalDay)] {
     let folded = foldedName(prefix)
+    // As it was last logged: a day has few symptoms.
+    let name = try database.cachedStatement(
+      sql: """
+        SELECT s.name FROM entry e CROSS JOIN symptom s ON s.entryID = e.id
+        WHERE e.kind = 'symptom' AND e.localDay = ? AND e.deletedAt IS NULL AND s.foldedName = ?
+        ORDER BY e.occurredAt DESC, e.seq DESC LIMIT 1
+        """)
+    let totals = try isInCatalog("symptomTotal") ? "symptomTotal" : "(\(Schema.countedSymptoms))"
     let rows = try Row.fetchAll(
       database,
-      // The name comes from the row with the last day (sqlite.org/lang_select.html, bare columns).
       sql: """
-        SELECT s.name, count(*) AS count, max(e.localDay) AS lastDay,
-          sum(pow(0.5, (julianday(?) - julianday(e.localDay)) / 30)) AS weight
-        FROM symptom s JOIN entry e ON e.id = s.entryID
-        WHERE e.deletedAt IS NULL AND substr(s.foldedName, 1, length(?)) = ?
-        GROUP BY s.foldedName ORDER BY weight DESC, s.foldedName
-        """, arguments: [today.description, folded, folded])
-    return try rows.map { ($0["name"], $0["count"], try LocalDay(stored: $0["lastDay"])) }
+        SELECT foldedName, sum(count), max(day), sum(count * pow(0.5, (? - day) / 30.0)) AS weight
+        FROM \(totals) WHERE substr(foldedName, 1, length(?)) = ?
+        GROUP BY foldedName ORDER BY weight DESC, foldedName
+        """, arguments: [today.dayNumber, folded, folded])
+    return try rows.map { row in
+      let day = LocalDay(dayNumber: row[2])
+      let found = try String.fetchOne(name, arguments: [day.description, row[0] as String])
+      guard let found else { throw CatalogError(.damaged, "The totals of symptoms are wrong.") }
+      return (found, row[1], day)
+    }
   }
 
   /// A page of the symptoms with a name, regardless of case.

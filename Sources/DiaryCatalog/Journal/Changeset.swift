@@ -14,7 +14,8 @@ struct Changeset: Sendable, Hashable {
   /// place in which the catalog is.
   static func isRecorded(_ table: String) -> Bool {
     ![
-      "entryTag", "total", "change", "changeStep", "head", "newestFrame", "state", "place",
+      "entryTag", "total", "dayTotal", "symptomTotal", "change", "changeStep", "head",
+      "newestFrame", "state", "place",
       "blobUpkeep", "answeredRequest",
     ].contains(table)
       && !table.hasPrefix("entryText") && !table.hasPrefix("plantText")

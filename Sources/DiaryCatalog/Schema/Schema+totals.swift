@@ -72,6 +72,151 @@ extension Schema {
     END;
     """
 
+  /// The numbers of entries by day, maintained by triggers.
+  static let dayTotals = """
+    -- Entries on the timeline by day and kind: a page of the timeline needs all of them at each visit.
+    CREATE TABLE dayTotal (
+      localDay TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      -- Of photos; 0 for none, and for entries of other kinds.
+      plantID INTEGER NOT NULL,
+      count INTEGER NOT NULL CHECK (count > 0),
+      PRIMARY KEY (localDay, kind, plantID)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO dayTotal (localDay, kind, plantID, count) \(countedDays);
+
+    CREATE TRIGGER dayTotalOfNewEntry AFTER INSERT ON entry WHEN new.deletedAt IS NULL BEGIN
+      \(addDay("new"))
+    END;
+    CREATE TRIGGER dayTotalOfOldEntry AFTER DELETE ON entry WHEN old.deletedAt IS NULL BEGIN
+      \(removeDay("old"))
+    END;
+    CREATE TRIGGER dayTotalOfDeletedEntry AFTER UPDATE OF deletedAt ON entry
+    WHEN old.deletedAt IS NULL AND new.deletedAt IS NOT NULL BEGIN
+      \(removeDay("old"))
+    END;
+    CREATE TRIGGER dayTotalOfRestoredEntry AFTER UPDATE OF deletedAt ON entry
+    WHEN old.deletedAt IS NOT NULL AND new.deletedAt IS NULL BEGIN
+      \(addDay("new"))
+    END;
+    CREATE TRIGGER dayTotalOfMovedEntry AFTER UPDATE OF localDay, plantID ON entry
+    WHEN old.deletedAt IS NULL AND new.deletedAt IS NULL
+      AND (old.localDay <> new.localDay OR \(plant("old")) <> \(plant("new"))) BEGIN
+      \(removeDay("old"))
+      \(addDay("new"))
+    END;
+    """
+
+  /// The numbers of symptoms by name and day, maintained by triggers.
+  static let symptomTotals = """
+    -- Symptoms on the timeline: their names are listed by how often they were used, and when.
+    CREATE TABLE symptomTotal (
+      foldedName TEXT NOT NULL,
+      -- Days since 1970-01-01.
+      day INTEGER NOT NULL,
+      count INTEGER NOT NULL CHECK (count > 0),
+      PRIMARY KEY (foldedName, day)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO symptomTotal (foldedName, day, count) \(countedSymptoms);
+
+    CREATE TRIGGER symptomTotalOfNewSymptom AFTER INSERT ON symptom BEGIN
+      \(addSymptom("new"))
+    END;
+    CREATE TRIGGER symptomTotalOfOldSymptom AFTER DELETE ON symptom BEGIN
+      \(removeSymptom("old"))
+    END;
+    CREATE TRIGGER symptomTotalOfRenamedSymptom AFTER UPDATE OF foldedName ON symptom
+    WHEN old.foldedName <> new.foldedName BEGIN
+      \(removeSymptom("old"))
+      \(addSymptom("new"))
+    END;
+    -- Before: its symptom goes with it.
+    CREATE TRIGGER symptomTotalOfOldEntry BEFORE DELETE ON entry
+    WHEN old.deletedAt IS NULL AND old.kind = 'symptom' BEGIN
+      \(removeSymptom(ofEntry: "old"))
+    END;
+    CREATE TRIGGER symptomTotalOfChangedEntry AFTER UPDATE OF deletedAt, localDay ON entry
+    WHEN new.kind = 'symptom' AND ((old.deletedAt IS NULL) <> (new.deletedAt IS NULL)
+      OR old.localDay <> new.localDay) BEGIN
+      \(removeSymptom(ofEntry: "old"))
+      INSERT INTO symptomTotal (foldedName, day, count)
+        SELECT foldedName, \(dayNumber("new")), 1 FROM symptom
+        WHERE entryID = new.id AND new.deletedAt IS NULL
+        ON CONFLICT DO UPDATE SET count = count + 1;
+    END;
+    """
+
+  /// The rows of `symptomTotal`.
+  static let countedSymptoms = """
+    SELECT s.foldedName, \(dayNumber("e")) AS day, count(*) AS count
+    FROM symptom s JOIN entry e ON e.id = s.entryID WHERE e.deletedAt IS NULL GROUP BY 1, 2
+    """
+
+  /// The days from 1970-01-01 to an entry's.
+  private static func dayNumber(_ row: String) -> String {
+    "CAST(julianday(\(row).localDay) - 2440587.5 AS INTEGER)"
+  }
+
+  private static func addSymptom(_ row: String) -> String {
+    """
+    INSERT INTO symptomTotal (foldedName, day, count)
+      SELECT \(row).foldedName, \(dayNumber("entry")), 1 FROM entry
+      WHERE id = \(row).entryID AND deletedAt IS NULL
+      ON CONFLICT DO UPDATE SET count = count + 1;
+    """
+  }
+
+  private static func removeSymptom(_ row: String) -> String {
+    removeSymptom(
+      totalOf:
+        "SELECT \(row).foldedName, \(dayNumber("entry")) FROM entry WHERE id = \(row).entryID AND deletedAt IS NULL"
+    )
+  }
+
+  private static func removeSymptom(ofEntry row: String) -> String {
+    removeSymptom(
+      totalOf:
+        "SELECT foldedName, \(dayNumber(row)) FROM symptom WHERE entryID = \(row).id AND \(row).deletedAt IS NULL"
+    )
+  }
+
+  /// - Parameter key: a query for the total's name and day.
+  private static func removeSymptom(totalOf key: String) -> String {
+    """
+    DELETE FROM symptomTotal WHERE (foldedName, day) = (\(key)) AND count = 1;
+    UPDATE symptomTotal SET count = count - 1 WHERE (foldedName, day) = (\(key)) AND count > 1;
+    """
+  }
+
+  /// The rows of `dayTotal`.
+  static let countedDays = """
+    SELECT localDay, kind, \(plant("entry")) AS plantID, count(*) AS count FROM entry
+    WHERE deletedAt IS NULL GROUP BY 1, 2, 3
+    """
+
+  /// The plant that an entry is counted for.
+  ///
+  /// - Parameter row: `new`, `old` or `entry`.
+  static func plant(_ row: String) -> String {
+    "CASE \(row).kind WHEN 'photo' THEN coalesce(\(row).plantID, 0) ELSE 0 END"
+  }
+
+  private static func addDay(_ row: String) -> String {
+    """
+    INSERT INTO dayTotal (localDay, kind, plantID, count)
+      VALUES (\(row).localDay, \(row).kind, \(plant(row)), 1)
+      ON CONFLICT DO UPDATE SET count = count + 1;
+    """
+  }
+
+  private static func removeDay(_ row: String) -> String {
+    let total = "(localDay, kind, plantID) = (\(row).localDay, \(row).kind, \(plant(row)))"
+    return """
+      DELETE FROM dayTotal WHERE \(total) AND count = 1;
+      UPDATE dayTotal SET count = count - 1 WHERE \(total) AND count > 1;
+      """
+  }
+
   /// - Parameters:
   ///   - row: `new` or `old`.
   ///   - sign: `+` or `-`.

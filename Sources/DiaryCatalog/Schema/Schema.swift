@@ -30,7 +30,9 @@ package struct Schema: Sendable {
   @TaskLocal package static var current = Schema([
     Version(
       [entries, photos, retiredKeys, kinds, history, totals, kindTriggers].joined(separator: "\n")),
-    Version([factors, senders, importIndexes, plantAliases].joined(separator: "\n")),
+    Version(
+      [factors, senders, importIndexes, plantAliases, dayTotals, symptomTotals].joined(
+        separator: "\n")),
   ])
 
   package init(_ versions: [Version]) { self.versions = versions }
@@ -61,11 +63,14 @@ package struct Schema: Sendable {
   /// Checks that version 2 is the released one.
   private static func checkReleased(_ database: Database) throws {
     let statement = try database.cachedStatement(
-      sql: "SELECT 1 FROM pragma_table_info('sentPhoto') WHERE name = 'claimedTime'")
-    guard try Int.fetchOne(statement) != nil else { return }
+      sql: """
+        SELECT NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'symptomTotal')
+          OR EXISTS (SELECT 1 FROM pragma_table_info('sentPhoto') WHERE name = 'claimedTime')
+        """)
+    guard try Bool.fetchOne(statement) == true else { return }
     throw CatalogError(
       .unreleased,
-      "A version of Leaflog between two releases wrote this library: its table sentPhoto has the column claimedTime. "
+      "A version of Leaflog between two releases wrote this library: its tables are not those of version 2 of the schema. "
         + "Export it with that version, and import what it exported; or restore a backup from before that version."
     )
   }

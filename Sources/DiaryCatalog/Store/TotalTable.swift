@@ -50,16 +50,38 @@ package struct TotalTable: CatalogTable {
 
   /// A sentence for each total that is not what a count gives.
   func inconsistencies() throws -> [String] {
-    try String.fetchAll(
+    var wrong = try String.fetchAll(
       database,
-      sql: "SELECT subject || ' ' || kind FROM total WHERE (count, byteCount) <> \(Self.counted)"
-    ).map { "The total of \($0) is not what a count gives." }
+      sql: "SELECT subject || ' ' || kind FROM total WHERE (count, byteCount) <> \(Self.counted)")
+    for (table, counted, name) in Self.byDay where try isInCatalog(table) {
+      wrong += try String.fetchAll(
+        database,
+        sql: """
+          SELECT DISTINCT \(name) FROM (
+            SELECT * FROM (\(counted) EXCEPT SELECT * FROM \(table))
+            UNION ALL SELECT * FROM (SELECT * FROM \(table) EXCEPT \(counted)))
+          ORDER BY 1 LIMIT 100
+          """)
+    }
+    return wrong.map { "The total of \($0) is not what a count gives." }
   }
 
   /// Counts everything anew.
   package func recount() throws {
     try database.execute(sql: "UPDATE total SET (count, byteCount) = \(Self.counted)")
+    for (table, counted, _) in Self.byDay where try isInCatalog(table) {
+      try database.execute(sql: "DELETE FROM \(table); INSERT INTO \(table) \(counted)")
+    }
   }
+
+  /// The totals by day: the table, the query that counts its rows, and what a row is called.
+  private static let byDay = [
+    ("dayTotal", Schema.countedDays, "localDay"),
+    (
+      "symptomTotal", Schema.countedSymptoms,
+      "'symptoms of ' || date(day * 86400, 'unixepoch')"
+    ),
+  ]
 
   /// The count and the bytes of a row of `total`, as a row value.
   private static let counted = """

@@ -17,8 +17,10 @@ package struct ActivityTable: OrderedTable {
   }
 
   /// All activities in user-defined order.
-  package func all() throws -> [Activity] {
-    try all(where: "a.deletedAt IS NULL ORDER BY a.place")
+  ///
+  /// - Parameter isCounting: whether to count the completions of each, which takes the longer, the more there are.
+  package func all(isCounting: Bool = true) throws -> [Activity] {
+    try all(where: "a.deletedAt IS NULL ORDER BY a.place", isCounting: isCounting)
   }
 
   /// The activity with this name, regardless of case, or with this id or an unambiguous start of it.
@@ -33,15 +35,15 @@ package struct ActivityTable: OrderedTable {
 
   /// A single query: the last completion and the number of them come from the index of `completion` alone.
   private func all(
-    where condition: String, _ arguments: StatementArguments = []
+    where condition: String, _ arguments: StatementArguments = [], isCounting: Bool = true
   ) throws -> [Activity] {
+    let count = "(SELECT count(*) FROM completion WHERE activityID = a.id AND day IS NOT NULL)"
     let rows = try Row.fetchAll(
       database.cachedStatement(
         sql: """
           SELECT a.*, p.publicID AS plantPublicID, p.name AS plantName,
             (SELECT max(day) FROM completion WHERE activityID = a.id) AS lastDone,
-            (SELECT count(*) FROM completion WHERE activityID = a.id AND day IS NOT NULL)
-              AS completionCount
+            \(isCounting ? count : "NULL") AS completionCount
           FROM (SELECT *, row_number() OVER (ORDER BY deletedAt IS NOT NULL, rank, id) - 1 AS place
             FROM activity) a LEFT JOIN plant p ON p.id = a.plantID WHERE
           """ + " " + condition), arguments: arguments)

@@ -20,11 +20,28 @@ package struct PlantTable: NamedTable {
     try all(where: "TRUE", deleted: deleted)
   }
 
-  /// The plants with these ids that are not deleted, by name.
-  package func all(_ ids: Set<PlantID>) throws -> [Plant] {
-    let marks = ids.map { _ in "?" }.joined(separator: ", ")
-    return try all(
-      where: "p.publicID IN (\(marks))", StatementArguments(ids.map(\.description)))
+  /// The newest photo of each plant, by name.
+  ///
+  /// - Parameter ids: the plants; nil for all.
+  package func covers(of ids: Set<PlantID>? = nil) throws -> [PlantCover] {
+    let marks = ids.map { "AND p.publicID IN (\($0.map { _ in "?" }.joined(separator: ", ")))" }
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT publicID, name, day, (SELECT e.id FROM entry e
+          WHERE e.plantID = p.id AND e.localDay = p.day AND e.deletedAt IS NULL AND +e.kind = 'photo'
+          ORDER BY e.occurredAt DESC, e.seq DESC LIMIT 1)
+        FROM (SELECT p.*, (SELECT max(e.localDay) FROM entry e WHERE e.plantID = p.id
+            AND e.deletedAt IS NULL AND e.kind = 'photo') AS day
+          FROM plant p WHERE p.deletedAt IS NULL \(marks ?? "")) p ORDER BY foldedName
+        """, arguments: StatementArguments(ids?.map(\.description) ?? []))
+    var photos = try tables.entries.all(rows: rows.compactMap { $0[3] as Int64? })[...]
+    return try rows.map { row in
+      PlantCover(
+        plant: PlantReference(id: PlantID(stored: row[0]), name: row[1]),
+        lastPhotoDay: try (row[2] as String?).map(LocalDay.init(stored:)),
+        photo: (row[3] as Int64?) == nil ? nil : photos.popFirst())
+    }
   }
 
   /// The names and ids of all plants, by name.
@@ -185,6 +202,10 @@ extension PlantTable {
   ) throws -> [Plant] {
     let isThere = deleted ? "IS NOT NULL" : "IS NULL"
     let photos = "e.plantID = p.id AND e.deletedAt \(isThere) AND e.kind = 'photo'"
+    // The index by day finds the day of the fourth newest photo, so that only photos from then on are read and sorted.
+    let fourth = """
+      (SELECT e.localDay FROM entry e WHERE \(photos) ORDER BY e.localDay DESC LIMIT 1 OFFSET 3)
+      """
     return try Row.fetchAll(
       database,
       sql: """
@@ -192,9 +213,9 @@ extension PlantTable {
           (SELECT count(*) FROM entry e WHERE \(photos)) AS photoCount,
           \(PlantAge.firstDay(of: "p.id", isThere: isThere)) AS firstPhotoDay,
           (SELECT max(e.localDay) FROM entry e WHERE \(photos)) AS lastPhotoDay,
-          (SELECT group_concat(publicID, ' ') FROM (SELECT e.publicID FROM entry e WHERE
-            e.plantID = p.id AND e.deletedAt \(isThere) AND +e.kind = 'photo'
-            ORDER BY \(EntrySelection.newestFirst) LIMIT 4)) AS latestPhotos
+          (SELECT group_concat(publicID, ' ') FROM (SELECT e.publicID
+            FROM entry e WHERE \(photos) AND e.localDay >= coalesce(\(fourth), '')
+            ORDER BY e.localDay DESC, +e.occurredAt DESC, +e.seq DESC LIMIT 4)) AS latestPhotos
         FROM plant p WHERE p.deletedAt \(isThere) AND \(condition)
         ORDER BY \(deleted ? "p.deletedAt DESC, p.foldedName" : "p.foldedName")
         """, arguments: arguments

@@ -199,7 +199,7 @@ package struct FavouriteQuoteTable: ContentTable {
   }
 
   func set(_ quote: Quote, ofEntry row: Int64, now: Timestamp) throws {
-    try replace(row, [("quoteID", tables.quotes.rowOrNew(quote, now: now).databaseValue)])
+    try put(row, [("quoteID", tables.quotes.rowOrNew(quote, now: now).databaseValue)])
   }
 
   /// Makes a quote a favourite: restores its entry from the trash if there is one, and adds one

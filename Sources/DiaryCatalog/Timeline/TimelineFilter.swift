@@ -35,9 +35,7 @@ struct TimelineFilter {
       (table, place) = ("entryTag t CROSS JOIN entry e ON e.id = t.entryID", "t")
       add("t.foldedTag = ? AND t.isDeleted = ?", [tags.removeFirst(), query.deleted])
     }
-    if let plant = query.plant {
-      add("e.plantID = (SELECT id FROM plant WHERE publicID = ?)", [plant.description])
-    }
+    addPlant(of: query)
     if query.isWithoutPlant { add("\(lead == .plant ? "" : "+")e.plantID IS NULL") }
     for tag in tags {
       add(
@@ -45,10 +43,18 @@ struct TimelineFilter {
     }
     // A plus keeps the planner from scanning any index other than the leading one.
     if query.isFavourite { add("\(lead == .favourite ? "" : "+")e.isFavourite = 1") }
-    if !query.kinds.isEmpty {
-      let kinds = query.kinds.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
-      add("\(lead == .time ? "" : "+")e.kind IN (\(kinds))")
-    }
+    addKinds(of: query, isLed: lead == .time)
+    addDays(of: query)
+  }
+
+  /// The condition for rows of `dayTotal`; nil for a query that they do not answer.
+  init?(totalsOf query: TimelineQuery) {
+    let isKnown = query.plant == nil || query.kinds == [.photo]
+    guard isKnown, query.tags.isEmpty, !query.isFavourite, !query.isWithoutPlant, !query.deleted
+    else { return nil }
+    (table, place, isOfFavourites, condition) = ("dayTotal e", "e", false, "TRUE")
+    addPlant(of: query)
+    addKinds(of: query, isLed: true)
     addDays(of: query)
   }
 
@@ -76,6 +82,17 @@ struct TimelineFilter {
   mutating func add(_ condition: String, _ values: StatementArguments = []) {
     self.condition += " AND " + condition
     arguments += values
+  }
+
+  private mutating func addPlant(of query: TimelineQuery) {
+    guard let plant = query.plant else { return }
+    add("e.plantID = (SELECT id FROM plant WHERE publicID = ?)", [plant.description])
+  }
+
+  private mutating func addKinds(of query: TimelineQuery, isLed: Bool) {
+    guard !query.kinds.isEmpty else { return }
+    let kinds = query.kinds.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
+    add("\(isLed ? "" : "+")e.kind IN (\(kinds))")
   }
 
   private mutating func addDays(of query: TimelineQuery) {

@@ -238,20 +238,33 @@ extension TimelinePages {
 extension TimelinePages {
   /// The number of entries per day, newest day first.
   package func tally(_ query: TimelineQuery) throws -> [DayTally] {
-    let filter = TimelineFilter(query)
-    let sql = try """
-    SELECT e.localDay, e.isPhoto, p.publicID, sum(e.count) FROM (
-      SELECT e.localDay, e.kind = 'photo' AS isPhoto,
-        CASE e.kind WHEN 'photo' THEN e.plantID END AS plantID, count(*) AS count
-      FROM \(filter.source(in: database)) WHERE \(filter.condition) GROUP BY e.localDay, e.kind, e.plantID
-    ) e LEFT JOIN plant p ON p.id = e.plantID
-    GROUP BY e.localDay, e.isPhoto, e.plantID ORDER BY e.localDay DESC, e.isPhoto, p.publicID
-    """
-    return try Row.fetchAll(database, sql: sql, arguments: filter.arguments).map { row in
+    let (counts, arguments) = try counts(query)
+    let sql = """
+      SELECT e.localDay, e.kind = 'photo' AS isPhoto, p.publicID, sum(e.count)
+      FROM (\(counts)) e LEFT JOIN plant p ON p.id = e.plantID
+      GROUP BY e.localDay, isPhoto, e.plantID ORDER BY e.localDay DESC, isPhoto, p.publicID
+      """
+    return try Row.fetchAll(database, sql: sql, arguments: arguments).map { row in
       DayTally(
         day: try LocalDay(stored: row[0]), plant: (row[2] as String?).map(PlantID.init(stored:)),
         isPhoto: row[1], count: row[3])
     }
+  }
+
+  /// The numbers of a query's entries by day, kind and, for photos, plant, as SQL: from the totals where these know, or else
+  /// counted.
+  private func counts(_ query: TimelineQuery) throws -> (sql: String, StatementArguments) {
+    if try isInCatalog("dayTotal"), try !CatalogView.limits(database),
+      let filter = TimelineFilter(totalsOf: query)
+    {
+      return ("SELECT * FROM dayTotal e WHERE \(filter.condition)", filter.arguments)
+    }
+    let filter = TimelineFilter(query)
+    let sql = try """
+    SELECT e.localDay, e.kind, \(Schema.plant("e")) AS plantID, count(*) AS count
+    FROM \(filter.source(in: database)) WHERE \(filter.condition) GROUP BY e.localDay, e.kind, e.plantID
+    """
+    return (sql, filter.arguments)
   }
 
   /// The entries of a query that are in none of these stacks, newest first, at most `limit`.

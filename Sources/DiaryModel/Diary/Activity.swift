@@ -15,12 +15,12 @@ public struct Activity: Sendable, Hashable, Identifiable {
   public let deletedAt: Timestamp?
   /// The last day on which it was done; nil if it never was.
   public let lastDone: LocalDay?
-  /// How often it was done.
-  public let completionCount: Int
+  /// How often it was done; nil where that was not counted.
+  public let completionCount: Int?
 
   package init(
     id: ActivityID, details: ActivityDetails, plant: PlantReference?, rank: Int,
-    createdAt: Timestamp, deletedAt: Timestamp?, lastDone: LocalDay?, completionCount: Int
+    createdAt: Timestamp, deletedAt: Timestamp?, lastDone: LocalDay?, completionCount: Int?
   ) {
     self.id = id
     self.details = details

@@ -6,10 +6,12 @@ public struct LibraryActivities: LibrarySection {
 }
 
 extension LibraryActivities {
-  /// All activities in user-defined order, each with its number of completions and the last one's
-  /// day. One query, which does not look at the entries.
-  public func all() throws(LeaflogError) -> [Activity] {
-    try read { try $0.activities.all() }
+  /// All activities in user-defined order, each with the day of its last completion. One query, which does not look at the
+  /// entries.
+  ///
+  /// - Parameter isCounting: whether they have their numbers of completions, which takes the longer, the more there are.
+  public func all(isCounting: Bool = true) throws(LeaflogError) -> [Activity] {
+    try read { try $0.activities.all(isCounting: isCounting) }
   }
 
   /// The activities that were done on a day.

@@ -35,6 +35,8 @@ public struct Today: Sendable {
   public let mood: Entry?
   /// The day's quote; nil while a service has to be asked for it first (`LibraryQuotes.fetch(of:from:)`).
   public let quote: Quote?
+  /// All activities in user-defined order, without their numbers of completions.
+  public let activities: [Activity]
   /// Activities that are due on the day or overdue, the longest overdue first.
   public let dueActivities: [Activity]
   /// Activities that were done on the day, in user-defined order.
@@ -74,7 +76,7 @@ extension LibraryDiary {
     let quote = try library.quotes.known(of: day)
     return try read { tables in
       let entries = try tables.timeline.diaryEntries(on: day)
-      let activities = try tables.activities.all()
+      let activities = try tables.activities.all(isCounting: false)
       let done = Set(
         entries.compactMap { entry -> ActivityID? in
           if case .completion(let completion) = entry.content {
@@ -88,6 +90,7 @@ extension LibraryDiary {
         day: day, activeEpisodes: try tables.episodes.on(day),
         log: first(.dailyLog), loggingStreak: try tables.logs.streak(upTo: day),
         symptoms: entries.filter { $0.kind == .symptom }, mood: first(.mood), quote: quote,
+        activities: activities,
         dueActivities: activities.filter { $0.isDue(on: day) && !done.contains($0.id) }
           .sorted { ($0.dueDay ?? day, $0.rank) < ($1.dueDay ?? day, $1.rank) },
         doneActivities: activities.filter { done.contains($0.id) },

@@ -10,7 +10,7 @@ extension Activity: Shown {
         Field(adding: "createdAt", .moment) { $0.createdAt },
         Field(adding: "lastDone", .day) { $0.lastDone },
         Field(adding: "dueOn", .day) { $0.dueDay },
-        Field(adding: "completionCount", .count) { $0.completionCount },
+        Field(adding: "completionCount", .count) { $0.completionCount }.required(),
       ])
 }
 

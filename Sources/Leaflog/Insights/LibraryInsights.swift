@@ -188,7 +188,9 @@ extension LibraryInsights {
       events.append(event)
     }
     if reminder.parts.contains(.activities) {
-      events += try library.activities.all().compactMap { CalendarEvent($0, today: today) }
+      events += try library.activities.all(isCounting: false).compactMap {
+        CalendarEvent($0, today: today)
+      }
     }
     for kind in kinds {
       events += try library.diary.entries(of: kind, from: first).compactMap { CalendarEvent($0) }

@@ -28,7 +28,7 @@ extension LibraryStore {
     return ResetPlan(
       entries: counts.entryCounts.filter { isEverything || $0.key != .photo },
       plantCount: isEverything ? counts.plantCount : 0,
-      activityCount: try library.activities.all().count)
+      activityCount: try library.activities.all(isCounting: false).count)
   }
 
   /// Deletes everything in a scope for good, including from snapshots. Only a backup can bring it back.

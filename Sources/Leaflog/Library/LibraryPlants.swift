@@ -18,9 +18,9 @@ extension LibraryPlants {
     }
   }
 
-  /// The plants with these ids that are not deleted, by name.
-  package func all(_ ids: Set<PlantID>) throws(LeaflogError) -> [Plant] {
-    try read { try $0.plants.all(ids) }
+  /// The newest photo of each of these plants, by name; nil means all plants.
+  package func covers(of ids: Set<PlantID>? = nil) throws(LeaflogError) -> [PlantCover] {
+    try read { try $0.plants.covers(of: ids) }
   }
 
   /// The names and ids of all plants, by name, without reading what belongs to them.

@@ -53,8 +53,8 @@ enum ActivityNoun: OrderedNoun {
 
   static func going(_ activity: Activity) -> (title: String, along: String, gone: String) {
     let title = ActivityText.title(activity)
-    guard activity.completionCount > 0 else { return (title, "", "") }
-    let completions = Quantities.count(activity.completionCount, "completion")
+    guard let count = activity.completionCount, count > 0 else { return (title, "", "") }
+    let completions = Quantities.count(count, "completion")
     return (
       title, " and move \(completions) to the trash", " and moved \(completions) to the trash"
     )
@@ -134,7 +134,7 @@ struct ActivityAdd: LeaflogSubcommand {
         json: ActivityDocument(added, doneToday: days.contains(today), today: today))
     } else if !global.quiet {
       let done =
-        days.isEmpty ? "" : ", already done \(Quantities.count(added.completionCount, "time"))"
+        days.isEmpty ? "" : ", already done \(Quantities.count(added.completionCount ?? 0, "time"))"
       context.output.print("Added \(ActivityText.title(added))\(done).")
     }
   }

@@ -198,7 +198,7 @@ struct ActivityShow: LeaflogSubcommand {
       return "never, started \(activity.details.startFrom.agoText(on: record.today))"
     }
     return
-      "\(Quantities.count(activity.completionCount, "time")), last done \(last.agoText(on: record.today))"
+      "\(Quantities.count(record.days.count, "time")), last done \(last.agoText(on: record.today))"
       + (record.isDoneToday ? " ✓" : " (\(last))")
   }
 

@@ -79,13 +79,12 @@ extension CareRow {
 }
 
 extension PageContext {
-  /// The latest photo of each plant, from a single query.
-  func covers(of plants: [Plant]) throws -> [PlantID: Cover] {
-    let latest = plants.compactMap { plant in plant.latestPhotos.first.map { ($0, plant.id) } }
-    guard !latest.isEmpty else { return [:] }
-    let plantOf = Dictionary(latest) { $1 }
-    return try library.photos.entries(.photos(latest.map(\.0))).reduce(into: [:]) { covers, entry in
-      if let plant = plantOf[entry.id] { covers[plant] = Cover(entry) }
+  /// The newest photo of each of these plants.
+  func covers(of plants: some Sequence<PlantID>) throws -> [PlantID: Cover] {
+    let ids = Set(plants)
+    guard !ids.isEmpty else { return [:] }
+    return try library.plants.covers(of: ids).reduce(into: [:]) { covers, found in
+      covers[found.plant.id] = found.photo.flatMap { Cover($0) }
     }
   }
 }

@@ -129,15 +129,14 @@ struct PlantChoice {
 
   /// The chosen one first, then those with the newest photos.
   init(_ fields: FieldReader, _ stored: String?, in context: PageContext) throws {
-    let all = try context.library.plants.all()
-    let covers = try context.covers(of: all)
     let chosen = fields.text("plant", stored)
-    plants = all.map { plant in
-      (
-        plant.lastPhotoDay?.dayNumber ?? .min,
+    plants = try context.library.plants.covers().map { found in
+      let id = found.plant.id.description
+      return (
+        found.lastPhotoDay?.dayNumber ?? .min,
         PlantTile(
-          value: plant.id.description, name: plant.name, photo: covers[plant.id],
-          isChosen: plant.id.description == chosen)
+          value: id, name: found.plant.name, photo: found.photo.flatMap { Cover($0) },
+          isChosen: id == chosen)
       )
     }.sorted { ($0.1.isChosen ? 1 : 0, $0.0) > ($1.1.isChosen ? 1 : 0, $1.0) }.map(\.1)
     isNone = !plants.contains(where: \.isChosen)

@@ -26,7 +26,7 @@ package struct ActivitiesPage: Screen {
 
   package init(_ context: PageContext, isOrdering: Bool = false) throws {
     let words = context.words
-    let all = try context.library.activities.all()
+    let all = try context.library.activities.all(isCounting: false)
     let rows = try context.rows(of: all)
     page = try context.frame(words["activities"], at: .today)
     day = context.today.description
@@ -62,7 +62,8 @@ package struct CompactPage: Screen {
     page = try context.frame(context.words["activities"], hasBar: false)
     day = context.today.description
     activities = try context.rows(
-      of: Array(context.library.activities.all().prefix(6)), source: Completion.Source.widget)
+      of: Array(context.library.activities.all(isCounting: false).prefix(6)),
+      source: Completion.Source.widget)
     hasActivities = !activities.isEmpty
     noActivities = context.words["noActivities"]
   }
@@ -74,8 +75,7 @@ extension PageContext {
     of activities: [Activity], source: String = Completion.Source.app
   ) throws -> [CareRow] {
     let done = try library.activities.done(on: today)
-    let covers = try covers(
-      of: library.plants.all(Set(activities.compactMap { $0.plant?.id })))
+    let covers = try covers(of: activities.compactMap { $0.plant?.id })
     return activities.map { activity in
       CareRow(
         activity, on: today, isDone: done.contains(activity.id),

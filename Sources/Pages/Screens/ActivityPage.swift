@@ -75,7 +75,7 @@ package struct ActivityPage: Screen {
     stats = [
       Fact(label: words["stat.streak"], value: length(record.currentStreak)),
       Fact(label: words["stat.longest"], value: length(record.longestStreak)),
-      Fact(label: words["stat.total"], value: reader.number(activity.completionCount)),
+      Fact(label: words["stat.total"], value: reader.number(record.days.count)),
     ]
     goals = [("goal.week", record.week), ("goal.month", record.month)].compactMap {
       BarItem($0, $1, reader)

@@ -58,7 +58,9 @@ package struct PlantPage: Screen {
     hasFilm = plant.photoCount > 1
     canCompare = hasFilm
     filmURL = "/plants/\(id)/frames"
-    let activities = try library.activities.all().filter { $0.plant?.id == plant.id }
+    let activities = try library.activities.all(isCounting: false).filter {
+      $0.plant?.id == plant.id
+    }
     stats = Self.stats(of: record, activities, reader)
     let tiles = hasFilm ? try Self.growth(of: record, in: context) : []
     growth = tiles

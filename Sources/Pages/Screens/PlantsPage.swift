@@ -38,7 +38,7 @@ package struct PlantsPage: Screen {
     let chosen = location.flatMap { names.contains($0) ? $0 : nil }
     let shown = chosen.map { chosen in all.filter { $0.details.location == chosen } } ?? all
     let due = try Self.dueActivities(in: library, on: context.today)
-    let covers = try context.covers(of: shown)
+    let covers = try context.covers(of: shown.map(\.id))
     page = try context.frame(words["plants"], at: .plants)
     summary = all.isEmpty ? nil : reader.count("countPlants", shown.count)
     hasPlants = !all.isEmpty
@@ -70,7 +70,7 @@ extension PlantsPage {
   private static func dueActivities(
     in library: Library, on today: LocalDay
   ) throws -> [PlantID: Activity] {
-    try library.activities.all().reduce(into: [:]) { due, activity in
+    try library.activities.all(isCounting: false).reduce(into: [:]) { due, activity in
       guard let plant = activity.plant?.id, let day = activity.dueDay, day <= today else { return }
       if let other = due[plant]?.dueDay, other <= day { return }
       due[plant] = activity

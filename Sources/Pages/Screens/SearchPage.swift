@@ -54,7 +54,7 @@ package struct SearchPage: Screen {
         label: words["kind.\(other?.rawValue ?? "everything")"], isChosen: other == kind)
     }
     let entries = result?.page.elements ?? []
-    let covers = try context.covers(of: result?.plants ?? [])
+    let covers = try context.covers(of: (result?.plants ?? []).map(\.id))
     plants = (result?.plants ?? []).map { plant in
       FoundPlant(
         id: plant.id.description, name: plant.name,

@@ -142,7 +142,6 @@ extension TodayPage {
   private static func careRows(
     _ today: Today, in context: PageContext
   ) throws -> (care: [CareRow], others: [CareRow]) {
-    let library = context.library
     let done = Set(today.doneActivities.map(\.id))
     let due = today.dueActivities
     let dueIDs = Set(due.map(\.id))
@@ -152,9 +151,8 @@ extension TodayPage {
     }
     let care = due + doneCare
     let careIDs = Set(care.map(\.id))
-    let others = try library.activities.all().filter { !careIDs.contains($0.id) }
-    let covers = try context.covers(
-      of: library.plants.all(Set(care.compactMap { $0.plant?.id })))
+    let others = today.activities.filter { !careIDs.contains($0.id) }
+    let covers = try context.covers(of: care.compactMap { $0.plant?.id })
     return (
       care.map { activity in
         CareRow(
