@@ -4,7 +4,6 @@
 
 #include "sha256.h"
 
-#include <openssl/crypto.h>
 #include <openssl/sha.h>
 
 _Static_assert(sizeof(LeaflogSHA256) == sizeof(SHA256_CTX), "LeaflogSHA256 is as large as SHA256_CTX");
@@ -19,7 +18,3 @@ void leaflog_sha256_update(LeaflogSHA256 *state, const void *bytes, size_t count
 }
 
 void leaflog_sha256_finish(LeaflogSHA256 *state, void *digest) { SHA256_Final(digest, (SHA256_CTX *)state); }
-
-int leaflog_is_equal_in_constant_time(const void *left, const void *right, size_t count) {
-  return CRYPTO_memcmp(left, right, count) == 0;
-}

@@ -269,4 +269,12 @@ package enum CommitMark: Hashable, Sendable {
   case log(SIMD4<UInt64>, SIMD2<UInt64>)
   /// The number of commits, where there is no such log.
   case generation(Int)
+
+  /// The numbers in it.
+  package var words: [UInt64] {
+    switch self {
+    case .log(let first, let second): (0..<4).map { first[$0] } + (0..<2).map { second[$0] }
+    case .generation(let number): [UInt64(truncatingIfNeeded: number)]
+    }
+  }
 }

@@ -38,9 +38,3 @@ package struct SHA256: Sendable {
       ?? Array(bytes).withUnsafeBytes { digest(of: $0) }
   }
 }
-
-/// Whether two lists of bytes are equal, in a time that depends on their lengths alone.
-package func isEqualInConstantTime(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-  left.count == right.count
-    && leaflog_is_equal_in_constant_time(left, right, left.count) != 0
-}

@@ -131,10 +131,12 @@ package struct LeaflogServer: Sendable {
     }
   }
 
-  /// The methods, paths and needs of all routes, parameters as `{name}`.
-  package func routes() async throws -> [(method: String, path: String, need: RouteNeed)] {
+  /// The methods, paths and needs of all routes, parameters as `{name}`, and whether answers are kept in memory.
+  package func routes() async throws -> [(
+    method: String, path: String, need: RouteNeed, isKept: Bool
+  )] {
     let parts = try parts(Logger(label: "leaflog.routes"))
-    let routes = routed(parts).all.map { ($0.method.rawValue, $0.path, $0.need) }
+    let routes = routed(parts).all.map { ($0.method.rawValue, $0.path, $0.need, $0.isKept) }
     try await parts.access.stop()
     return routes
   }
@@ -215,7 +217,9 @@ package struct LeaflogServer: Sendable {
           .contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store",
         ], body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.text)))
     }
-    PageRoutes(access: access, authenticator: parts.authenticator, jobs: parts.jobs).add(to: routes)
+    PageRoutes(
+      access: access, authenticator: parts.authenticator, jobs: parts.jobs, base: options.base
+    ).add(to: routes)
     TrustRoutes(certificate: parts.ownCertificate, access: access).add(to: routes)
     PairRoutes(authenticator: parts.authenticator).add(to: routes)
     let api = API(routes, Writing())

@@ -10,28 +10,33 @@ struct LibraryAccess: Sendable {
   let scope: AccessScope
   /// Begins the keys of cached answers, which depend on the scope.
   private let cacheKey: String
+  /// Where calls that only read run.
+  private let readers: NIOThreadPool
 
   init(_ library: Library) throws(LeaflogError) {
     parts = try Parts(library)
-    (current, scope, cacheKey) = (parts.whole, .everything, "")
+    (current, scope, cacheKey, readers) = (parts.whole, .everything, "", .singleton)
   }
 
-  private init(_ other: LibraryAccess, _ scope: AccessScope) {
-    (parts, self.scope) = (other.parts, scope)
+  private init(_ other: LibraryAccess, _ scope: AccessScope, _ readers: NIOThreadPool) {
+    (parts, self.scope, self.readers) = (other.parts, scope, readers)
     current = scope.seesAll ? other.parts.whole : other.parts.current(scope)
     cacheKey = scope.seesAll ? "" : "\(scope.plant?.description ?? "plants") "
   }
 
   /// The same library for somebody with less access.
   func limited(to scope: AccessScope) -> LibraryAccess {
-    scope == self.scope ? self : LibraryAccess(self, scope)
+    scope == self.scope ? self : LibraryAccess(self, scope, readers)
   }
+
+  /// The same library for calls that read much of it, such as searches. Others do not wait for them.
+  var long: LibraryAccess { LibraryAccess(self, scope, parts.longReaders) }
 
   /// Runs a call that only reads, with the library's current settings.
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (Library) throws -> Value
   ) async throws -> Value {
-    try await NIOThreadPool.singleton.runIfActive { [current] in try body(current.library()) }
+    try await readers.runIfActive { [current] in try body(current.library()) }
   }
 
   /// Runs a call that only reads and depends on nothing but the catalog, unless the answer to the request is cached.
@@ -43,6 +48,25 @@ struct LibraryAccess: Sendable {
     try await parts.pages.answer(to: cacheKey + request) {
       let text = ByteBuffer(string: try await read(body))
       return (text, text.readableBytes)
+    }
+  }
+
+  /// The library as of the last commit. It takes a look at the catalog only if there has been one since the last call.
+  func present() async throws -> PresentLibrary {
+    if let known = current.known { return known }
+    return try await readers.runIfActive { [current] in try current.present() }
+  }
+
+  /// A page that depends on nothing but the catalog and its key, unless it is kept.
+  ///
+  /// - Parameter make: returns the page, and whether its key is still the same.
+  func page(
+    _ key: PageKey,
+    _ make: @escaping @Sendable (PresentLibrary) throws -> (page: KeptPage?, isSame: Bool)
+  ) async throws -> KeptPage? {
+    try await parts.keptPages.answer(to: key.text) { [current, readers] in
+      let (page, isSame) = try await readers.runIfActive { try make(current.present()) }
+      return (page, isSame ? page?.byteCount ?? 0 : nil)
     }
   }
 
@@ -124,6 +148,7 @@ struct LibraryAccess: Sendable {
   /// Stops the threads once the calls in progress have finished.
   func stop() async throws {
     try await parts.writer.shutdownGracefully()
+    try await parts.longReaders.shutdownGracefully()
     try await parts.previews.stop()
     try await parts.background.stop()
   }
@@ -170,7 +195,10 @@ extension LibraryAccess {
     /// Writes run one after the other: SQLite allows only one at a time, and a write that waits for another process takes
     /// no thread from the readers.
     let writer: NIOThreadPool
+    /// Half of the cores.
+    let longReaders = NIOThreadPool(numberOfThreads: max(1, System.coreCount / 2))
     let pages: AnswerCache<ByteBuffer>
+    let keptPages: AnswerCache<KeptPage?>
     let thumbnails: AnswerCache<FileAnswer>
     let whole: CurrentLibrary
     /// Reads its file once as long as that does not change.
@@ -185,9 +213,11 @@ extension LibraryAccess {
       lastCommit = try library.history.commitWatch()
       whole = CurrentLibrary(lastCommit) { library }
       pages = AnswerCache(byteCount: 8 << 20, lastCommit: lastCommit)
+      keptPages = AnswerCache(byteCount: 8 << 20, lastCommit: lastCommit)
       thumbnails = AnswerCache(byteCount: 32 << 20, lastCommit: lastCommit)
       writer = NIOThreadPool(numberOfThreads: 1)
       writer.start()
+      longReaders.start()
     }
 
     /// The request that a photo comes with.
@@ -208,11 +238,20 @@ extension LibraryAccess {
   }
 }
 
+/// The library as of a commit.
+struct PresentLibrary: Sendable {
+  /// Nil while it cannot be read.
+  let commit: CommitMark?
+  let library: Library
+  /// The time of its latest change.
+  let latestChange: Timestamp?
+}
+
 /// The library with its present settings, which are read once a commit.
 private final class CurrentLibrary: Sendable {
   private let lastCommit: @Sendable () -> CommitMark?
   private let make: @Sendable () throws -> Library
-  private let known = Mutex<(commit: CommitMark?, library: Library)?>(nil)
+  private let last = Mutex<PresentLibrary?>(nil)
 
   /// - Parameter make: makes the library when it is first asked for, as connections may have to be opened.
   init(
@@ -220,18 +259,31 @@ private final class CurrentLibrary: Sendable {
     make: @escaping @Sendable () throws -> Library
   ) { (self.lastCommit, self.make) = (lastCommit, make) }
 
-  func library() throws -> Library {
+  func library() throws -> Library { try present().library }
+
+  /// The library, if there has been no commit since it was last read.
+  var known: PresentLibrary? { known(at: lastCommit()) }
+
+  private func known(at commit: CommitMark?) -> PresentLibrary? {
+    guard let commit else { return nil }
+    return last.withLock { $0.flatMap { $0.commit == commit ? $0 : nil } }
+  }
+
+  func present() throws -> PresentLibrary {
     // Before the settings are read: a commit in the meantime makes them stale.
     let commit = lastCommit()
-    let former = try known.withLock { known in
-      let former = try known ?? (nil, make())
-      known = former
+    if let known = known(at: commit) { return known }
+    let former = try last.withLock { last in
+      let former =
+        try last ?? PresentLibrary(commit: nil, library: make(), latestChange: nil)
+      last = former
       return former
     }
-    if let commit, commit == former.commit { return former.library }
     let library = try former.library.refreshed()
-    known.withLock { $0 = (commit, library) }
-    return library
+    let present = PresentLibrary(
+      commit: commit, library: library, latestChange: try library.latestChange)
+    last.withLock { $0 = present }
+    return present
   }
 }
 

@@ -47,11 +47,4 @@ import Testing
     #expect(first.digest == SHA256.digest(of: "abc".utf8))
     #expect(second.digest == SHA256.digest(of: "abd".utf8))
   }
-
-  @Test func `bytes are equal only if all of them are`() {
-    #expect(isEqualInConstantTime([], []))
-    #expect(isEqualInConstantTime([1, 2], [1, 2]))
-    #expect(!isEqualInConstantTime([1, 2], [1, 3]))
-    #expect(!isEqualInConstantTime([1, 2], [1]))
-  }
 }

@@ -47,7 +47,7 @@ struct AccessFixture {
 
   /// Every method and path that it has, with something for the parameters.
   func routes() async throws -> [(method: String, path: String)] {
-    try await LeaflogServer(server.library).routes().flatMap { method, pattern, _ in
+    try await LeaflogServer(server.library).routes().flatMap { method, pattern, _, _ in
       let path = pattern.replacing(/\{[^}]*\}/, with: "ab")
       return method == "GET" ? [(method, path), ("HEAD", path)] : [(method, path)]
     }

@@ -10,7 +10,7 @@ import Testing
   private static let accepts = "Accept-Encoding: br, gzip;q=0.5"
 
   /// The bytes that gzip makes of them.
-  private func unpacked(_ bytes: [UInt8]) throws -> [UInt8] {
+  static func unpacked(_ bytes: [UInt8]) throws -> [UInt8] {
     let folder = try TemporaryFolder()
     let path = try folder.write(Data(bytes), to: "answer.gz")
     let gzip = Process()
@@ -32,7 +32,7 @@ import Testing
       #expect(packed.headers["content-encoding"] == "gzip")
       #expect(packed.headers["content-length"] == "\(packed.body.count)")
       #expect(packed.body.count < plain.body.count / 2)
-      #expect(try unpacked(packed.body) == plain.body)
+      #expect(try Self.unpacked(packed.body) == plain.body)
       for answer in [plain, packed] { #expect(answer.headers["vary"] == "Accept-Encoding") }
       let head = try await server.answer("HEAD", "/api/v1/timeline", [Self.accepts])
       #expect(head.body.isEmpty)
@@ -50,7 +50,7 @@ import Testing
         #expect(plain.headers["content-encoding"] == nil && plain.headers["vary"] != nil, "\(name)")
         #expect(packed.headers["content-encoding"] == "gzip" && packed.headers["vary"] != nil)
         #expect(packed.body.count < plain.body.count / 2)
-        #expect(try unpacked(packed.body) == plain.body)
+        #expect(try Self.unpacked(packed.body) == plain.body)
       }
       let icon = try await server.answer("/assets/0/icon-192.png", [Self.accepts])
       #expect(icon.headers["content-encoding"] == nil && icon.headers["vary"] == nil)

@@ -34,7 +34,7 @@ import Testing
         !["GET", "HEAD"].contains(route.method) && !own.contains { route.path.contains("/\($0)") }
       }
       #expect(writing.count > 40)
-      for (method, path, _) in writing {
+      for (method, path, _, _) in writing {
         let address = path.replacing(/\{[^}]*\}|:[a-z]+/, with: "x")
         let answer = try await server.answer(method, address, text: "{}")
         #expect(answer.status == 403, "\(method) \(path)")

@@ -22,7 +22,7 @@ import Testing
         ).secret
         let routes = try await LeaflogServer(fixture.server.library).routes()
         #expect(routes.count > 150)
-        for (method, path, need) in routes where need != .open {
+        for (method, path, need, _) in routes where need != .open {
           // Refused right behind the door, so that nothing is done.
           let answer = try await fixture.server.answer(
             method, path.replacing(/\{[^}]*\}/, with: "ab"),
@@ -331,8 +331,9 @@ import Testing
 }
 
 /// A library with entries of every kind, whose words must not be seen by everybody.
-private struct ScopedLibrary {
+struct ScopedLibrary {
   let server: RunningServer
+  let clock: TestClock
   let owner: String
   let basil: PlantID
   let photo: String
@@ -404,7 +405,9 @@ private struct ScopedLibrary {
       ids.append(other.description)
       _ = try library.settings.set(.disclaimer, to: "acknowledged")
       try await body(
-        ScopedLibrary(server: server, owner: owner, basil: basil, photo: own, hiddenIDs: ids))
+        ScopedLibrary(
+          server: server, clock: fixture.clock, owner: owner, basil: basil, photo: own,
+          hiddenIDs: ids))
     }
   }
 

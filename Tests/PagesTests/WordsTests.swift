@@ -32,6 +32,11 @@ import Testing
       for match in source.matches(of: /words(?:\.text\(\s*|\[)"([\w.]+)"/) {
         #expect(catalog[String(match.1)] != nil, "\(match.1)")
       }
+      for match in source.matches(
+        of: /(?:\(|(?:place|choice)\("[^"]*", )"[\w-]+", "([\w.]+)"/)
+      where source.contains("extension PageFrame: NamedValues") {
+        #expect(catalog[String(match.1)] != nil, "\(match.1)")
+      }
       for match in source.matches(of: /(?:\.count|\.plural)\(\s*"([\w.]+)"/) {
         #expect(catalog["\(match.1).other"] != nil, "\(match.1)")
       }

@@ -17,7 +17,4 @@ void leaflog_sha256_update(LeaflogSHA256 *state, const void *bytes, size_t count
 /* Ends the state, and writes LEAFLOG_SHA256_COUNT bytes. */
 void leaflog_sha256_finish(LeaflogSHA256 *state, void *digest);
 
-/* Whether `count` bytes are equal, in a time that does not depend on where they differ. */
-int leaflog_is_equal_in_constant_time(const void *left, const void *right, size_t count);
-
 #endif

@@ -13,13 +13,14 @@ struct Changeset: Sendable, Hashable {
   /// Whether changesets include a table. They exclude tables derived from others, the history itself, and notes of the
   /// place in which the catalog is.
   static func isRecorded(_ table: String) -> Bool {
-    ![
-      "entryTag", "total", "dayTotal", "symptomTotal", "change", "changeStep", "head",
-      "newestFrame", "state", "place",
-      "blobUpkeep", "answeredRequest",
-    ].contains(table)
-      && !table.hasPrefix("entryText") && !table.hasPrefix("plantText")
+    !excluded.contains(table) && !table.hasPrefix("entryText") && !table.hasPrefix("plantText")
   }
+
+  // SQLite asks for each row that is changed in them.
+  private static let excluded: Set = [
+    "entryTag", "total", "dayTotal", "symptomTotal", "change", "changeStep", "head", "newestFrame",
+    "state", "place", "blobUpkeep", "answeredRequest",
+  ]
 
   enum Operation: Sendable, Hashable { case insert, update, delete }
 

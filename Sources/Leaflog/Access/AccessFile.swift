@@ -12,7 +12,7 @@ final class AccessFile: Sendable {
   private let layout: LibraryLayout
   private let store: LocalBlobStore
   /// The last record read, and the file's status just before that, which is nil if there was no file.
-  private let known = Mutex<(state: FileStatus?, record: AccessRecord)?>(nil)
+  private let known = Mutex<(state: FileStatus?, index: AccessIndex)?>(nil)
 
   init(_ layout: LibraryLayout, _ store: LocalBlobStore) {
     (self.layout, self.store) = (layout, store)
@@ -21,20 +21,20 @@ final class AccessFile: Sendable {
   /// The record, read again only if the file has changed.
   ///
   /// - Throws: `LeaflogError` when the file is damaged or cannot be read; nobody gets access then.
-  func read() throws(LeaflogError) -> AccessRecord {
+  func read() throws(LeaflogError) -> AccessIndex {
     let state = try state()
-    if let known = known.withLock({ $0 }), known.state == state { return known.record }
-    let record = try state == nil ? AccessRecord() : load()
-    known.withLock { $0 = (state, record) }
-    return record
+    if let known = known.withLock({ $0 }), known.state == state { return known.index }
+    let index = AccessIndex(try state == nil ? AccessRecord() : load())
+    known.withLock { $0 = (state, index) }
+    return index
   }
 
   /// The record, if the file is as it was when it was last read.
-  var unchanged: AccessRecord? {
+  var unchanged: AccessIndex? {
     guard let known = known.withLock({ $0 }), let state = try? state(), known.state == state else {
       return nil
     }
-    return known.record
+    return known.index
   }
 
   /// Whether others than its owner may read the file, as on a file system without modes.
@@ -66,9 +66,10 @@ final class AccessFile: Sendable {
   func updateIfPossible(_ body: (inout AccessRecord) -> Void) {
     do { try update(patience: .zero, body) } catch {
       known.withLock { known in
-        guard var changed = known else { return }
-        body(&changed.record)
-        known = changed
+        guard let (state, index) = known else { return }
+        var record = index.record
+        body(&record)
+        known = (state, AccessIndex(record))
       }
     }
   }

@@ -61,29 +61,6 @@ struct AccessRecord: Codable, Equatable {
       }
   }
 
-  /// The calendar with this secret. Compares all of them, so that timing does not reveal which one is similar.
-  func calendar(_ digest: SecretDigest) -> Calendar? {
-    (calendars ?? []).reduce(nil) { $1.token.digest.isEqual(digest) ? $1 : $0 }
-  }
-
-  /// The token with this secret that is valid on a day. Compares all of them, so that timing does not reveal which one is
-  /// similar.
-  func token(_ digest: SecretDigest, on day: @autoclosure () -> LocalDay) -> Token? {
-    let found: Token? = tokens.reduce(nil) { $1.digest.isEqual(digest) ? $1 : $0 }
-    return found.flatMap { $0.isValid(on: day()) ? $0 : nil }
-  }
-
-  /// The session with this secret, with its token, which is valid on a day.
-  func session(
-    _ digest: SecretDigest, on day: @autoclosure () -> LocalDay
-  ) -> (Session, Token)? {
-    let found: Session? = sessions.reduce(nil) { $1.digest.isEqual(digest) ? $1 : $0 }
-    guard let found, let token = tokens.first(where: { $0.id == found.token }),
-      token.isValid(on: day())
-    else { return nil }
-    return (found, token)
-  }
-
   /// The token or calendar with this name, regardless of case, or this id or an unambiguous prefix of it.
   func named(_ nameOrID: String) throws(LeaflogError) -> AccessToken {
     let wanted = foldedName(nameOrID.tidied ?? "")
@@ -150,6 +127,51 @@ struct AccessRecord: Codable, Equatable {
   }
 }
 
+/// A record with its secrets by their digests, so that a request costs a lookup however many there are.
+struct AccessIndex: Sendable {
+  /// A token of the service, and what it is to users.
+  struct Holder {
+    let stored: AccessRecord.Token
+    let token: AccessToken
+  }
+
+  let record: AccessRecord
+  private let tokens: [SecretDigest: Holder]
+  private let sessions: [SecretDigest: (session: AccessRecord.Session, holder: Holder)]
+  private let calendars: [SecretDigest: AccessRecord.Calendar]
+
+  init(_ record: AccessRecord) {
+    self.record = record
+    let holders = record.tokens.map { Holder(stored: $0, token: AccessToken($0)) }
+    tokens = Dictionary(holders.map { ($0.stored.digest, $0) }) { _, last in last }
+    let byID = Dictionary(holders.map { ($0.stored.id, $0) }) { first, _ in first }
+    let sessions = record.sessions.compactMap { session in
+      byID[session.token].map { (session.digest, (session, $0)) }
+    }
+    self.sessions = Dictionary(sessions) { _, last in last }
+    calendars = Dictionary((record.calendars ?? []).map { ($0.token.digest, $0) }) { $1 }
+  }
+
+  /// The token with this secret that is valid on a day.
+  func token(_ digest: SecretDigest, on day: @autoclosure () -> LocalDay) -> Holder? {
+    tokens[digest].flatMap { $0.stored.isValid(on: day()) ? $0 : nil }
+  }
+
+  /// The session with this secret, with its token, which is valid on a day.
+  func session(
+    _ digest: SecretDigest, on day: @autoclosure () -> LocalDay
+  ) -> (session: AccessRecord.Session, holder: Holder)? {
+    sessions[digest].flatMap { $0.holder.stored.isValid(on: day()) ? $0 : nil }
+  }
+
+  /// The calendar with this secret that is valid on a day.
+  func calendar(
+    _ digest: SecretDigest, on day: @autoclosure () -> LocalDay
+  ) -> AccessRecord.Calendar? {
+    calendars[digest].flatMap { $0.token.isValid(on: day()) ? $0 : nil }
+  }
+}
+
 extension AccessToken {
   init(_ token: AccessRecord.Token, calendar: CalendarContents? = nil) {
     self.init(
@@ -180,10 +202,9 @@ extension AccessRecord {
     }
   }
 
-  /// The valid pairing with this secret. Compares all of them, so that timing reveals nothing.
+  /// The valid pairing with this secret.
   func pairing(_ digest: SecretDigest, at now: Timestamp) -> Pairing? {
-    let found: Pairing? = (pairings ?? []).reduce(nil) { $1.digest.isEqual(digest) ? $1 : $0 }
-    return found.flatMap { $0.isOver(at: now) ? nil : $0 }
+    pairings?.first { $0.digest == digest && !$0.isOver(at: now) }
   }
 
   mutating func begin(_ pairing: Pairing, at now: Timestamp) {
@@ -194,7 +215,7 @@ extension AccessRecord {
   /// Removes the pairing with this secret, and all that have expired.
   mutating func endPairing(_ digest: SecretDigest, at now: Timestamp) -> Pairing? {
     let found = pairing(digest, at: now)
-    pairings?.removeAll { $0.isOver(at: now) || $0.digest.isEqual(digest) }
+    pairings?.removeAll { $0.isOver(at: now) || $0.digest == digest }
     if pairings?.isEmpty == true { pairings = nil }
     return found
   }
@@ -229,7 +250,8 @@ enum AccessSecret {
 }
 
 /// The SHA-256 of a secret, by which it is recognised. A slow hash would protect only secrets that people
-/// choose.
+/// choose. How long a comparison of digests takes tells nothing about a secret: nobody can make one for the start of a digest
+/// without knowing the rest.
 struct SecretDigest: Hashable, Sendable {
   private let digest: BlobID
 
@@ -239,11 +261,6 @@ struct SecretDigest: Hashable, Sendable {
       let digest = BlobID(bytes: SHA256.digest(of: secret.utf8))
     else { return nil }
     self.digest = digest
-  }
-
-  /// Compares in constant time.
-  func isEqual(_ other: SecretDigest) -> Bool {
-    isEqualInConstantTime(digest.bytes, other.digest.bytes)
   }
 }
 

@@ -70,7 +70,7 @@ extension LibraryTokens {
 
   /// All tokens by name.
   public func all() throws(LeaflogError) -> [AccessToken] {
-    try file.read().all.sorted {
+    try file.read().record.all.sorted {
       (foldedName($0.name), $0.name) < (foldedName($1.name), $1.name)
     }
   }
@@ -123,43 +123,43 @@ extension LibraryTokens {
   ///
   /// - Throws: `LeaflogError` with code `notFound` when there is none.
   public func find(_ nameOrID: String) throws(LeaflogError) -> AccessToken {
-    try file.read().named(nameOrID)
+    try file.read().record.named(nameOrID)
   }
 
   /// The token with this secret; nil when there is none. Records the use.
   public func holder(of secret: String) throws(LeaflogError) -> AccessToken? {
     guard let digest = SecretDigest(of: secret),
-      let token = try file.read().token(digest, on: library.calendarDay)
+      let holder = try file.read().token(digest, on: library.calendarDay)
     else { return nil }
-    if isWorthNoting(token.lastUsedAt) {
-      file.updateIfPossible { $0.noteUse(of: token.id, session: nil, at: moment) }
+    if isWorthNoting(holder.stored.lastUsedAt) {
+      file.updateIfPossible { $0.noteUse(of: holder.stored.id, session: nil, at: moment) }
     }
-    return AccessToken(token)
+    return holder.token
   }
 
   /// The token with this secret, if that can be told by the file's status alone; otherwise `holder(of:)` finds it, which may
   /// wait for the disk.
   package func holderAtOnce(of secret: String) -> AccessToken? {
-    guard let digest = SecretDigest(of: secret), let record = file.unchanged,
-      let token = record.token(digest, on: library.calendarDay), token.isEndless,
-      !isWorthNoting(token.lastUsedAt)
+    guard let digest = SecretDigest(of: secret), let index = file.unchanged,
+      let holder = index.token(digest, on: library.calendarDay), holder.stored.isEndless,
+      !isWorthNoting(holder.stored.lastUsedAt)
     else { return nil }
-    return AccessToken(token)
+    return holder.token
   }
 
   /// The same for the secret of a session.
   package func sessionHolderAtOnce(of secret: String) -> AccessToken? {
-    guard let digest = SecretDigest(of: secret), let record = file.unchanged,
-      let (session, token) = record.session(digest, on: library.calendarDay),
-      token.isEndless, !session.isOver(at: moment), !isWorthNoting(session.lastUsedAt)
+    guard let digest = SecretDigest(of: secret), let index = file.unchanged,
+      let (session, holder) = index.session(digest, on: library.calendarDay),
+      holder.stored.isEndless, !session.isOver(at: moment), !isWorthNoting(session.lastUsedAt)
     else { return nil }
-    return AccessToken(token)
+    return holder.token
   }
 
   /// The contents of the calendar with this secret; nil when there is none. Records the use.
   public func calendar(of secret: String) throws(LeaflogError) -> CalendarContents? {
-    guard let digest = SecretDigest(of: secret), let found = try file.read().calendar(digest),
-      found.token.isValid(on: library.calendarDay)
+    guard let digest = SecretDigest(of: secret),
+      let found = try file.read().calendar(digest, on: library.calendarDay)
     else { return nil }
     if isWorthNoting(found.token.lastUsedAt) {
       file.updateIfPossible { $0.noteUse(of: found.token.id, session: nil, at: moment) }
@@ -169,7 +169,7 @@ extension LibraryTokens {
 
   /// Whether any token opens the service.
   public func isAnyOfService() throws(LeaflogError) -> Bool {
-    try !file.read().tokens.isEmpty
+    try !file.read().record.tokens.isEmpty
   }
 
   /// Whether a use should be recorded: times of use are kept to the hour, as each write waits for the disk. One in the
@@ -208,21 +208,21 @@ extension LibraryTokens {
   /// The session with this secret; nil when there is none or it has expired. Records the use.
   public func session(of secret: String) throws(LeaflogError) -> AccessSession? {
     guard let digest = SecretDigest(of: secret),
-      let (session, token) = try file.read().session(digest, on: library.calendarDay),
+      let (session, holder) = try file.read().session(digest, on: library.calendarDay),
       !session.isOver(at: moment)
     else { return nil }
     if isWorthNoting(session.lastUsedAt) {
-      file.updateIfPossible { $0.noteUse(of: token.id, session: digest, at: moment) }
+      file.updateIfPossible { $0.noteUse(of: holder.stored.id, session: digest, at: moment) }
     }
     return AccessSession(
-      token: AccessToken(token), beganAt: Timestamp(milliseconds: session.beganAt),
+      token: holder.token, beganAt: Timestamp(milliseconds: session.beganAt),
       lastUsedAt: Timestamp(milliseconds: session.lastUsedAt))
   }
 
   /// Ends a session, if there is one with this secret.
   public func endSession(_ secret: String) throws(LeaflogError) {
     guard let digest = SecretDigest(of: secret) else { return }
-    try file.update { $0.sessions.removeAll { $0.digest.isEqual(digest) } }
+    try file.update { $0.sessions.removeAll { $0.digest == digest } }
   }
 }
 
@@ -264,7 +264,7 @@ extension LibraryTokens {
   ) throws(LeaflogError) -> (token: AccessToken, session: String)? {
     // Wrong secrets do not wait for the lock.
     guard let digest = SecretDigest(of: secret),
-      try file.read().pairing(digest, at: moment) != nil
+      try file.read().record.pairing(digest, at: moment) != nil
     else { return nil }
     let session = AccessSecret.make("leaflog_session_")
     guard let sessionDigest = SecretDigest(of: session),
@@ -290,6 +290,6 @@ extension LibraryTokens {
   /// Whether any link is still valid.
   public func isPairing() throws(LeaflogError) -> Bool {
     let now = moment
-    return try file.read().pairings?.contains { !$0.isOver(at: now) } ?? false
+    return try file.read().record.pairings?.contains { !$0.isOver(at: now) } ?? false
   }
 }

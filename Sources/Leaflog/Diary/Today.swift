@@ -35,7 +35,7 @@ public struct Today: Sendable {
   public let mood: Entry?
   /// The day's quote; nil while a service has to be asked for it first (`LibraryQuotes.fetch(of:from:)`).
   public let quote: Quote?
-  /// All activities in user-defined order, without their numbers of completions.
+  /// All activities in user-defined order.
   public let activities: [Activity]
   /// Activities that are due on the day or overdue, the longest overdue first.
   public let dueActivities: [Activity]
@@ -72,11 +72,13 @@ extension LibraryDiary {
   private static let latestPhotoCount = 5
 
   /// A day at a glance. Needs no network.
-  public func today(_ day: LocalDay) throws(LeaflogError) -> Today {
+  ///
+  /// - Parameter isCounting: whether activities have their numbers of completions, which takes the longer, the more there are.
+  public func today(_ day: LocalDay, isCounting: Bool = true) throws(LeaflogError) -> Today {
     let quote = try library.quotes.known(of: day)
     return try read { tables in
       let entries = try tables.timeline.diaryEntries(on: day)
-      let activities = try tables.activities.all(isCounting: false)
+      let activities = try tables.activities.all(isCounting: isCounting)
       let done = Set(
         entries.compactMap { entry -> ActivityID? in
           if case .completion(let completion) = entry.content {

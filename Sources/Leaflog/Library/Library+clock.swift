@@ -108,12 +108,36 @@ struct Present: Sendable {
   }
 }
 
+/// All that pages say about the present: it changes without a commit.
+package struct PresentDay: Sendable, Hashable {
+  /// The diary's, which goes on until the hour of the setting `day.end`.
+  package let day: LocalDay
+  /// The calendar's, in the library's zone.
+  package let calendarDay: LocalDay
+  /// Whether the machine's clock is behind, so that no day is known to be in the future.
+  package let isBehind: Bool
+}
+
 extension Library {
   /// The present, by the clock and the library's changes.
   var present: Present {
     get throws {
       Present(clock: clock.now, after: try catalog.read { try $0.latestChangeTime })
     }
+  }
+
+  /// The time of the latest change that is known, by which a clock that is behind is noticed.
+  package var latestChange: Timestamp? {
+    get throws(LeaflogError) { try translating { try catalog.read { try $0.latestChangeTime } } }
+  }
+
+  /// - Parameter change: `latestChange`.
+  package func presentDay(after change: Timestamp?) -> PresentDay {
+    let moment = clock.now
+    return PresentDay(
+      day: EntryTime(.instant(moment), in: timeZone, dayEnd: dayEnd).localDay,
+      calendarDay: EntryTime(.instant(moment), in: timeZone).wall.day,
+      isBehind: Present(clock: moment, after: change).isBehind)
   }
 
   /// The latest day that an entry can have, that of the calendar in the library's zone; nil while the clock is behind and

@@ -125,7 +125,7 @@ package struct ClientRequest: Sendable {
     /// The token that a photo comes with has not been revoked: what it has sent may have been put into the trash by now.
     package static func isValid(_ token: SenderToken, in tokens: LibraryTokens) -> Condition {
       Condition { _ in
-        guard try tokens.file.read().tokens.contains(where: { $0.id == token.id }) else {
+        guard try tokens.file.read().record.tokens.contains(where: { $0.id == token.id }) else {
           throw LeaflogError(.refused, "The token was revoked while the photo was sent.")
         }
       }

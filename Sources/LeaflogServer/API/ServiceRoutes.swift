@@ -36,21 +36,27 @@ final class ServiceRoutes {
 
   let router: Router<LeaflogRequestContext>
   private var needs: [Key: RouteNeed] = [:]
+  private var kept: Set<Key> = []
 
   init(_ router: Router<LeaflogRequestContext>) { self.router = router }
 
-  /// - Parameter path: its parameters are written `:name` or `{name}`.
+  /// - Parameters:
+  ///   - path: its parameters are written `:name` or `{name}`.
+  ///   - isKept: whether answers are kept in memory.
   func on(
-    _ method: HTTPRequest.Method, _ path: String, _ need: RouteNeed, _ handler: @escaping Handler
+    _ method: HTTPRequest.Method, _ path: String, _ need: RouteNeed, isKept: Bool = false,
+    _ handler: @escaping Handler
   ) {
     let path = RouterPath(path)
     router.on(path, method: method, use: handler)
-    needs[Key(method: method, path: path.description)] = need
+    let key = Key(method: method, path: path.description)
+    needs[key] = need
+    if isKept { kept.insert(key) }
   }
 
-  /// The methods, paths and needs of all routes, parameters as `{name}`.
-  var all: [(method: HTTPRequest.Method, path: String, need: RouteNeed)] {
-    needs.map { ($0.key.method, $0.key.path, $0.value) }
+  /// The methods, paths and needs of all routes, parameters as `{name}`, and whether answers are kept in memory.
+  var all: [(method: HTTPRequest.Method, path: String, need: RouteNeed, isKept: Bool)] {
+    needs.map { ($0.key.method, $0.key.path, $0.value, kept.contains($0.key)) }
       .sorted { ($0.1, $0.0.rawValue) < ($1.1, $1.0.rawValue) }
   }
 

@@ -89,12 +89,14 @@ package struct BasePath: Sendable, Hashable {
   // MARK: Answers
 
   /// An answer as browsers get it.
-  fileprivate func outer(_ response: Response) async throws -> Response {
+  ///
+  /// - Parameter isBased: whether its body has the base already.
+  fileprivate func outer(_ response: Response, isBased: Bool) async throws -> Response {
     var response = response
     response.headers[.location] = response.headers[.location].map(address)
     response.headers[values: .setCookie] = response.headers[values: .setCookie].map(outerCookie)
     let type = response.headers[.contentType] ?? ""
-    guard let kind = BasedText.Kind(mediaType: type) else { return response }
+    guard !isBased, let kind = BasedText.Kind(mediaType: type) else { return response }
     let body = try await response.body.collected()
     response.body = ResponseBody(
       byteBuffer: ByteBuffer(
@@ -121,7 +123,9 @@ struct BasedAnswers<Context: RequestContext>: RouterMiddleware {
   func handle(
     _ request: Request, context: Context, next: (Request, Context) async throws -> Response
   ) async throws -> Response {
-    let response = try await next(request, context)
-    return base == .none ? response : try await base.outer(response)
+    var response = try await next(request, context)
+    let isBased = response.headers[.leaflogBased] != nil
+    if isBased { response.headers[.leaflogBased] = nil }
+    return base == .none ? response : try await base.outer(response, isBased: isBased)
   }
 }

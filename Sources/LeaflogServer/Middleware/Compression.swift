@@ -3,8 +3,8 @@ package import Hummingbird
 internal import NIOCore
 internal import NIOPosix
 
-/// Compresses JSON and other text for clients that accept it (RFC 9110, 12.5.3). Pictures are compressed already, and
-/// streams are sent as they are produced.
+/// Compresses JSON and other text for clients that accept it (RFC 9110, 12.5.3). Pictures and kept pages are compressed
+/// already, and streams are sent as they are produced.
 ///
 /// The compressed bytes are a separate representation with a separate tag: `"x"` becomes `"x-gzip"` (8.8.3.3). Routes
 /// do not know about it, and see in conditions the tags that they issued.
@@ -27,6 +27,7 @@ package struct Compression<Context: RequestContext>: RouterMiddleware {
     if response.status == .notModified, knowsCompressed { addSuffix(to: &response) }
     guard isText(response) else { return response }
     addVary(to: &response)
+    if response.headers[.contentEncoding] == "gzip" { addSuffix(to: &response) }
     guard AcceptedEncodings(request.headers[.acceptEncoding] ?? "").allowGzip,
       response.headers[.contentEncoding] == nil, response.status != .partialContent,
       let count = response.body.contentLength,

@@ -6,14 +6,14 @@ internal import Pages
 /// Activities: the list, each one, and their forms.
 enum ActivityPages {
   static func add(to serving: PageServing) {
-    serving.show("activities", .readPhotos) { context, address in
+    serving.show("activities", .readPhotos, isKept: true) { context, address in
       try ActivitiesPage(context, isOrdering: address["order"] == "true")
     }
-    serving.show("compact", .readPhotos) { context, _ in try CompactPage(context) }
+    serving.show("compact", .readPhotos, isKept: true) { context, _ in try CompactPage(context) }
     serving.show("activities/new", .writePhotos) { context, address in
       try ActivityEditPage(context, for: address["plant"])
     }
-    serving.show("activities/:name", .readPhotos) { context, address in
+    serving.show("activities/:name", .readPhotos, isKept: true) { context, address in
       try ActivityPage(
         context, address.name("name"), month: address["month"].flatMap { CalendarMonth($0) })
     }

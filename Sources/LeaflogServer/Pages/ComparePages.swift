@@ -7,7 +7,7 @@ internal import Pages
 /// Two photos of a plant, compared.
 enum ComparePages {
   static func add(to serving: PageServing) {
-    serving.show("compare", .readPhotos) { context, address in
+    serving.show("compare", .readPhotos, isKept: true) { context, address in
       var request = ComparePage.Request()
       request.plant = address["plant"]
       (request.first, request.second) = (address["a"], address["b"])
@@ -46,7 +46,7 @@ extension PageServing {
   ) {
     routes.on(.get, path, need) { request, context in
       let address = try Address(request, context)
-      let (bytes, name) = try await context.access.read { try make($0, address) }
+      let (bytes, name) = try await context.access.long.read { try make($0, address) }
       var response = Response(
         status: .ok, headers: [.contentType: "image/jpeg", .cacheControl: "private, no-cache"],
         body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))

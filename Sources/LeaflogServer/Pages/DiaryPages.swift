@@ -7,10 +7,10 @@ internal import Pages
 /// Moods, quotes, and the notes of ticks and moods.
 enum DiaryPages {
   static func add(to serving: PageServing) {
-    serving.show("moods", .readDiary) { context, address in
+    serving.show("moods", .readDiary, isKept: true) { context, address in
       try MoodsPage(context, before: address.day("before"))
     }
-    serving.show("quotes", .readDiary) { context, address in
+    serving.show("quotes", .readDiary, isKept: true) { context, address in
       try QuotesPage(
         context, address["filter"].flatMap { QuotesPage.Filter(rawValue: $0) },
         text: address["text"], from: address.number("before") ?? 0)
@@ -28,7 +28,7 @@ enum DiaryPages {
       _ = try call.writer().quotes.delete(quote)
       return "/quotes?filter=own"
     }
-    serving.show("entries/:id", .readPhotos) { context, address in
+    serving.show("entries/:id", .readPhotos, isKept: true) { context, address in
       try NotesPage(context, address.name("id"))
     }
     serving.take("entries/:id", .writePhotos, editNotes) { context, address, refusal in
@@ -41,7 +41,7 @@ enum DiaryPages {
     }
     serving.routes.on(.get, "quotes/:id/card", .readDiary) { _, context in
       let id = try context.text("id")
-      let picture = try await context.access.read { library in try card(id, library) }
+      let picture = try await context.access.long.read { library in try card(id, library) }
       return Response(
         status: .ok,
         headers: [

@@ -6,7 +6,7 @@ internal import Pages
 /// Episodes and their forms.
 enum EpisodePages {
   static func add(to serving: PageServing) {
-    serving.show("episodes", .readDiary) { context, address in
+    serving.show("episodes", .readDiary, isKept: true) { context, address in
       try EpisodesPage(context, before: address["before"])
     }
     serving.show("episodes/new", .writeDiary) { context, _ in try EpisodeEditPage(context) }

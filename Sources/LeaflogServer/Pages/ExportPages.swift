@@ -17,12 +17,12 @@ struct ExportPages: Sendable {
     serving.take("me/export", .readDiary, make) { context, _, refusal in
       try ExportPage(context, jobs: documents(context), refusal: refusal)
     }
-    serving.show("insights", .readDiary) { context, address in
+    serving.show("insights", .readDiary, isLong: true) { context, address in
       try InsightsPage(
         context, days: address.number("days"), jobs: documents(context))
     }
     serving.answer(.get, "export/calendar.ics", .readDiary) { _, context, _ in
-      let (bytes, name) = try await context.access.read { library in
+      let (bytes, name) = try await context.access.long.read { library in
         (
           try library.insights.calendar(today: library.today, hasCompletions: true).document
             .bytes,
@@ -43,7 +43,7 @@ struct ExportPages: Sendable {
         throw Problem(.notFound, "There is no such calendar, or no longer.")
       }
       return Self.calendar(
-        try await access.read { library in
+        try await access.long.read { library in
           try library.insights.calendar(contents, today: library.today).document.bytes
         }, named: "leaflog")
     }

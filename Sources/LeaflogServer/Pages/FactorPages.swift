@@ -6,7 +6,7 @@ internal import Pages
 /// Fields that users add to the daily log: the list, and their forms.
 enum FactorPages {
   static func add(to serving: PageServing) {
-    serving.show("factors", .readDiary) { context, _ in try FactorsPage(context) }
+    serving.show("factors", .readDiary, isKept: true) { context, _ in try FactorsPage(context) }
     serving.show("factors/new", .writeDiary) { context, _ in try FactorEditPage(context) }
     serving.show("factors/:name", .readDiary) { context, address in
       try FactorEditPage(context, address.name("name"))

@@ -5,12 +5,12 @@ internal import Pages
 enum MePages {
   static func add(to serving: PageServing) {
     serving.show("me", .readPhotos) { context, _ in try MePage(context) }
-    serving.show("search", .readPhotos) { context, address in
+    serving.show("search", .readPhotos, isKept: true, isLong: true) { context, address in
       try SearchPage(
         context, text: address["text"], kind: address["kind"].flatMap { EntryKind(rawValue: $0) },
         before: address["before"].flatMap { Cursor($0) })
     }
-    serving.show("me/history", .readDiary) { context, address in
+    serving.show("me/history", .readDiary, isLong: true) { context, address in
       try HistoryPage(context, before: address.number("before").map(Int64.init))
     }
     serving.show("me/trash", .readPhotos) { context, address in

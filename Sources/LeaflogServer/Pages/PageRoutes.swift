@@ -8,9 +8,10 @@ struct PageRoutes: Sendable {
   let access: LibraryAccess
   let authenticator: Authenticator
   let jobs: JobQueue
+  let base: BasePath
 
   func add(to routes: ServiceRoutes) {
-    let serving = PageServing(routes: routes)
+    let serving = PageServing(routes: routes, base: base)
     AssetRoutes.add(to: routes)
     addFrame(to: routes)
     TodayPages.add(to: serving)

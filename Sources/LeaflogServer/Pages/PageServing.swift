@@ -9,6 +9,8 @@ internal import Pages
 /// rejected form is shown again with what was typed.
 struct PageServing {
   let routes: ServiceRoutes
+  /// The path below which kept pages are offered.
+  let base: BasePath
 
   /// The parameters of a page's address: those of its path, and those of its query.
   struct Address: Sendable {
@@ -36,29 +38,57 @@ struct PageServing {
     func day(_ name: String) -> LocalDay? { self[name].flatMap { LocalDay($0) } }
   }
 
+  typealias Make = @Sendable (PageContext, Address) throws -> any Screen
+
   /// Adds a page.
   ///
-  /// - Parameter isFirst: whether it is shown to those who have not seen the welcome page yet.
+  /// - Parameters:
+  ///   - isFirst: whether it is shown to those who have not seen the welcome page yet.
+  ///   - isKept: whether it depends on nothing but the catalog and what `Visit.key(at:)` names: no file of the library, no
+  ///     job, no token, no time of the day. It is kept in memory until the next commit, and has a validator.
+  ///   - isLong: whether much of the library is read for it.
   func show(
-    _ path: String, _ need: RouteNeed, isFirst: Bool = false,
-    _ make: @escaping @Sendable (PageContext, Address) throws -> any Screen
+    _ path: String, _ need: RouteNeed, isFirst: Bool = false, isKept: Bool = false,
+    isLong: Bool = false, _ make: @escaping Make
   ) {
-    routes.on(.get, path, need) { request, context in
+    routes.on(.get, path, need, isKept: isKept) { [base] request, context in
       let visit = try Visit(request, context)
-      return try await context.access.read { library in
-        // A library that can only be read cannot record that the page has been seen, and its owner has to see it.
-        guard
-          try isFirst || library.access == .reading || !context.scope.includes(.administer)
-            || library.settings.isDisclaimerAcknowledged() || library.isOnReadOnlyDisk
-        else {
-          return Response(
-            status: .seeOther, headers: [.location: "/welcome", .cacheControl: "no-store"])
-        }
+      let access = try isLong ? context.access.long : context.access
+      if isKept, !visit.hasResult,
+        let answer = try await Self.kept(visit, access, base, request, make)
+      {
+        return answer
+      }
+      return try await access.read { library in
+        guard try isFirst || visit.isAcknowledged(in: library) else { return .welcome }
         let context = visit.context(library)
         let page = try make(context, visit.address)
         return Response(html: PageRenderer.html(page, context.reader.words))
       }
     }
+  }
+
+  /// A page that is kept; nil where the last commit is not known at the moment.
+  private static func kept(
+    _ visit: Visit, _ access: LibraryAccess, _ base: BasePath, _ request: Request,
+    _ make: @escaping Make
+  ) async throws -> Response? {
+    guard let key = visit.key(at: try await access.present()) else { return nil }
+    if request.headers[.ifNoneMatch]?.contains(key.tag.description) ?? false {
+      return try KeptPage.unchanged(key.tag, for: request)
+    }
+    let page = try await access.page(key) { present in
+      guard try visit.isAcknowledged(in: present.library) else { return (nil, isSame: true) }
+      let context = visit.context(present.library)
+      let html = PageRenderer.html(try make(context, visit.address), context.reader.words)
+      let isSame = visit.key(at: present)?.text == key.text
+      let page = KeptPage(
+        html: base == .none
+          ? Array(html.utf8) : BasedText.adding(base.text, to: Array(html.utf8), .html),
+        formKey: context.formKey, tag: isSame ? key.tag : nil)
+      return (page, isSame)
+    }
+    return try await page?.response(to: request) ?? .welcome
   }
 
   /// Adds data for a page's scripts.
@@ -157,6 +187,8 @@ struct PageServing {
   /// A request for a page.
   fileprivate struct Visit: Sendable {
     let address: Address
+    /// Whether the page reports a change.
+    let hasResult: Bool
     let method: HTTPRequest.Method
     private let path: String
     private let languages: [String]
@@ -169,11 +201,12 @@ struct PageServing {
 
     init(_ request: Request, _ context: LeaflogRequestContext) throws {
       address = try Address(request, context)
+      hasResult = !results.isDisjoint(with: address.query.keys)
       method = request.method
       (holder, scope) = (context.holder, context.scope)
       needs = context.needs
       appearance = Appearance(cookie: request.cookies[Appearance.cookieName]?.value)
-      path = request.uri.path + request.uri.query.without(["changed", "gone"])
+      path = request.uri.path + request.uri.query.without(results)
       languages = request.headers[.acceptLanguage].map(AcceptList.ranked) ?? []
       isForScript = request.headers[.accept] == "application/json"
     }
@@ -190,6 +223,28 @@ struct PageServing {
         status: .ok,
         headers: [.contentType: "application/json", .cacheControl: "no-store"],
         body: ResponseBody(byteBuffer: ByteBuffer(string: JSON.line(saved))))
+    }
+
+    /// The key of a page; nil where the commit is not known.
+    func key(at present: PresentLibrary) -> PageKey? {
+      guard let commit = present.commit else { return nil }
+      let library = present.library
+      let day = library.presentDay(after: present.latestChange)
+      let language = Reader.known(of: PageContext.languages(languages, in: library))
+      let parts = [
+        path, scope.extent.rawValue, scope.plant?.description, holder == nil ? nil : "holder",
+        appearance.cookie, language, library.access == .reading ? "reading" : nil,
+        library.isOnReadOnlyDisk ? "disk" : nil, day.day.description,
+        day.calendarDay.description, day.isBehind ? "behind" : nil,
+      ]
+      return PageKey(parts.map { $0 ?? "" }.joined(separator: "\n"), at: commit)
+    }
+
+    /// Whether the reader need not see the welcome page first. A library that can only be read cannot record that it has
+    /// been seen, and only its owner has to see it.
+    func isAcknowledged(in library: Library) throws -> Bool {
+      try library.access == .reading || !scope.includes(.administer)
+        || library.settings.isDisclaimerAcknowledged() || library.isOnReadOnlyDisk
     }
 
     var words: Words { PlainReader(languages: languages, path: path).words }
@@ -225,11 +280,14 @@ extension Call {
   }
 }
 
+/// The parameters by which a page reports a change.
+private let results: Set<String> = ["changed", "gone"]
+
 extension String? {
   /// The query without some parameters, including its question mark; empty if nothing is left.
-  fileprivate func without(_ names: Set<Substring>) -> String {
+  fileprivate func without(_ names: Set<String>) -> String {
     let parts = (self ?? "").split(separator: "&").filter {
-      !names.contains($0.prefix { $0 != "=" })
+      !names.contains(String($0.prefix { $0 != "=" }))
     }
     return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
   }
@@ -238,11 +296,7 @@ extension String? {
 extension Response {
   init(html: String, _ status: HTTPResponse.Status = .ok) {
     self.init(
-      status: status,
-      headers: [
-        .contentType: "text/html; charset=utf-8", .cacheControl: "private, no-cache",
-        .vary: "Accept-Language, Cookie",
-      ], body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
+      status: status, headers: .page, body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
   }
 
   /// A page that is not cached.
@@ -250,6 +304,9 @@ extension Response {
     self.init(html: PageRenderer.html(screen, words), status)
     headers[.cacheControl] = "no-store"
   }
+
+  /// Redirects to the page that the owner sees first.
+  fileprivate static let welcome = Response(seeing: "/welcome")
 
   /// Redirects to a page (RFC 9110, 15.4.4).
   init(seeing address: String) {

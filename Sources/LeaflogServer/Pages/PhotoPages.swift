@@ -4,7 +4,7 @@ internal import Pages
 /// A single photo, and its form.
 enum PhotoPages {
   static func add(to serving: PageServing) {
-    serving.show("photos/:id", .readPhotos) { context, address in
+    serving.show("photos/:id", .readPhotos, isKept: true) { context, address in
       try PhotoPage(context, photo: address.name("id"), TimelineFilters(address))
     }
     serving.show("photos/:id/edit", .writePhotos) { context, address in

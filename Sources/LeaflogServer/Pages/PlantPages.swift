@@ -5,13 +5,13 @@ internal import Pages
 /// Plants: all, one, editing, merging and deleting them.
 enum PlantPages {
   static func add(to serving: PageServing) {
-    serving.show("plants", .readPhotos) { context, address in
+    serving.show("plants", .readPhotos, isKept: true) { context, address in
       try PlantsPage(
         context, sort: address["sort"].flatMap { PlantsPage.Sort(rawValue: $0) } ?? .photo,
         location: address["location"])
     }
     serving.show("plants/new", .writePhotos) { context, _ in try PlantEditPage(context) }
-    serving.show("plants/:name", .readPhotos) { context, address in
+    serving.show("plants/:name", .readPhotos, isKept: true) { context, address in
       try PlantPage(
         context, of: address.name("name"), from: SectionStart(address))
     }

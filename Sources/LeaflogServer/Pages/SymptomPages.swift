@@ -6,14 +6,14 @@ internal import Pages
 /// Symptoms by day, their forms, and each over time.
 enum SymptomPages {
   static func add(to serving: PageServing) {
-    serving.show("symptoms", .readDiary) { context, address in
+    serving.show("symptoms", .readDiary, isKept: true) { context, address in
       try SymptomsPage(
         context, on: address.day("on"), month: address["month"].flatMap { CalendarMonth($0) })
     }
     serving.show("symptoms/new", .writeDiary) { context, address in
       try SymptomEditPage(context, on: address.day("on"))
     }
-    serving.show("symptoms/trend", .readDiary) { context, address in
+    serving.show("symptoms/trend", .readDiary, isKept: true, isLong: true) { context, address in
       try TrendPage(
         context, address["name"] ?? "", days: address.number("days"),
         before: address["before"])

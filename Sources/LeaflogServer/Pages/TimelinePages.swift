@@ -5,11 +5,11 @@ internal import Pages
 /// The timeline, its sections, and actions on several entries at once.
 enum TimelinePages {
   static func add(to serving: PageServing) {
-    serving.show("timeline", .readPhotos) { context, address in
+    serving.show("timeline", .readPhotos, isKept: true) { context, address in
       let on = address.day("on").map { SectionStart($0) }
       return try TimelinePage(context, TimelineFilters(address), from: on ?? SectionStart(address))
     }
-    serving.show("timeline/section", .readPhotos) { context, address in
+    serving.show("timeline/section", .readPhotos, isKept: true) { context, address in
       guard let section = address["month"].flatMap({ SectionSpan($0) }),
         let part = address.number("part")
       else { throw Problem(.badRequest, "Give the month or year of the section, and its part.") }

@@ -6,7 +6,7 @@ internal import Pages
 /// A day at a glance, and the forms on it: activities, moods, quotes and the log.
 enum TodayPages {
   static func add(to serving: PageServing) {
-    serving.show("/", .readDiary) { context, address in
+    serving.show("/", .readDiary, isKept: true) { context, address in
       try TodayPage(context, on: address.day("on"))
     }
     serving.take("activities/:name/tick", .writePhotos, tick)

@@ -15,6 +15,8 @@ final class AnswerCache<Answer: Sendable>: Sendable {
     var recent: [String: Known] = [:]
     var former: [String: Known] = [:]
     var recentByteCount = 0
+    /// Answers that are being made.
+    var underWay: [String: Task<Answer, any Error>] = [:]
 
     mutating func keep(_ known: Known, for key: String, within byteCount: Int) {
       if recentByteCount + known.byteCount > byteCount / 2 {
@@ -36,23 +38,37 @@ final class AnswerCache<Answer: Sendable>: Sendable {
     (self.byteCount, self.lastCommit) = (byteCount, lastCommit)
   }
 
-  /// The cached answer to a request, or a new one.
+  /// The cached answer to a request, or a new one, which is made once however many ask for it meanwhile.
   ///
-  /// - Parameter make: returns an answer and its size in bytes.
+  /// - Parameter make: returns an answer and its size in bytes; nil for one that is not kept.
   func answer(
-    to key: String, _ make: () async throws -> (Answer, byteCount: Int)
+    to key: String, _ make: @escaping @Sendable () async throws -> (Answer, byteCount: Int?)
   ) async throws -> Answer {
     // Read before the answer is made: a commit in the meantime makes it stale.
-    let commit = lastCommit()
+    guard let commit = lastCommit() else { return try await make().0 }
     if let answer = known(key, commit) { return answer }
-    let (answer, byteCount) = try await make()
-    keep(Known(answer: answer, byteCount: byteCount + key.utf8.count), for: key, commit)
-    return answer
+    let task = state.withLock { state in
+      if state.commit == commit, let task = state.underWay[key] { return task }
+      let task = Task { [self] in
+        defer { end(key, commit) }
+        let (answer, byteCount) = try await make()
+        if let byteCount {
+          keep(Known(answer: answer, byteCount: byteCount + key.utf8.count), for: key, commit)
+        }
+        return answer
+      }
+      if state.commit == commit { state.underWay[key] = task }
+      return task
+    }
+    return try await task.value
   }
 
-  private func known(_ key: String, _ commit: CommitMark?) -> Answer? {
+  private func end(_ key: String, _ commit: CommitMark) {
+    state.withLock { if $0.commit == commit { $0.underWay[key] = nil } }
+  }
+
+  private func known(_ key: String, _ commit: CommitMark) -> Answer? {
     state.withLock { state in
-      guard let commit else { return nil }
       guard state.commit == commit else {
         state = State(commit: commit)
         return nil
@@ -64,9 +80,9 @@ final class AnswerCache<Answer: Sendable>: Sendable {
     }
   }
 
-  private func keep(_ known: Known, for key: String, _ commit: CommitMark?) {
+  private func keep(_ known: Known, for key: String, _ commit: CommitMark) {
     state.withLock { state in
-      guard let commit, state.commit == commit, known.byteCount <= byteCount / 8,
+      guard state.commit == commit, known.byteCount <= byteCount / 8,
         state.recent[key] == nil
       else { return }
       state.keep(known, for: key, within: byteCount)

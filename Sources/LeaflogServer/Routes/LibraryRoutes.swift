@@ -25,7 +25,7 @@ struct LibraryRoutes: Sendable {
       "stats", "statistics", .readDiary, "The size of the library",
       answers: [.json(.answer(StatisticsDocument.self))]
     ) { asked in
-      try await Response.json(asked.access) {
+      try await Response.json(asked.access.long) {
         StatisticsDocument(try $0.store.statistics(), address: $0.store.address)
       }
     }

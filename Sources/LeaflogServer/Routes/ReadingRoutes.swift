@@ -45,7 +45,7 @@ struct ReadingRoutes: Sendable {
   private func buckets(_ asked: Asked) async throws -> Response {
     let (filter, plant) = try asked.query.filter()
     let unit = try asked.query.known(Query.unit)
-    return try await Response.json(asked.access) { library in
+    return try await Response.json(asked.access.long) { library in
       let buckets = try library.timeline.buckets(filter.of(plant, in: library), by: unit)
       return Listing(items: buckets)
     }
@@ -56,7 +56,7 @@ struct ReadingRoutes: Sendable {
     let (filter, plant) = try asked.query.filter()
     let position = try asked.query.place(filter.order)
     let limit = try asked.query.known(Query.limit)
-    return try await Response.json(asked.access) { library in
+    return try await Response.json(asked.access.long) { library in
       let result = try library.timeline.search(
         text, names: Words.shownNames, in: filter.of(plant, in: library), at: position(library),
         limit: limit)
@@ -85,7 +85,7 @@ struct ReadingRoutes: Sendable {
 
   private func insights(_ asked: Asked) async throws -> Response {
     let days = try asked.query.known(Query.dayCount)
-    return try await Response.json(asked.access) { library in
+    return try await Response.json(asked.access.long) { library in
       try library.insights.compute(days: days, today: library.today)
     }
   }

@@ -19,6 +19,8 @@ package struct PageContext {
   var isSignedIn: Bool { holder != nil }
   /// The scope of the reader's token.
   package let scope: AccessScope
+  /// The key by which the page's form is saved once.
+  package let formKey = UUID().uuidString
   /// Whether the reader may open the page at a path.
   let allows: @Sendable (String) -> Bool
   /// The labels of severities, from which rows draw their dots.
@@ -34,17 +36,23 @@ package struct PageContext {
     (self.path, self.back) = (path, back)
     (self.changed, self.goneCount) = (changed, goneCount)
     self.appearance = appearance
-    let chosen = library.language.rawValue
-    // The reader's region is kept if it belongs to the chosen language.
-    let languages =
-      library.language == .auto
-      ? languages : languages.filter { $0.split(separator: "-").first ?? "" == chosen } + [chosen]
     self.holder = holder
     // Where the setting cannot be read, only the dots are others.
     scales = (try? library.diary.severityScales()) ?? .standard
     reader = Reader(
-      languages: languages, zone: library.timeZone, today: library.today,
+      languages: Self.languages(languages, in: library), zone: library.timeZone,
+      today: library.today,
       weekStart: library.weekStart)
+  }
+
+  /// The languages that pages of a library come in, most preferred first.
+  ///
+  /// - Parameter wanted: those that a browser names.
+  package static func languages(_ wanted: [String], in library: Library) -> [String] {
+    guard library.language != .auto else { return wanted }
+    let chosen = library.language.rawValue
+    // The reader's region is kept if it belongs to the chosen language.
+    return wanted.filter { $0.split(separator: "-").first ?? "" == chosen } + [chosen]
   }
 
   var words: Words { reader.words }
@@ -60,15 +68,19 @@ package struct PageContext {
     _ title: String, at place: PageFrame.Place? = nil, hasBar: Bool = true
   ) throws -> PageFrame {
     PageFrame(
-      lang: words.language, look: PageLook(appearance), title: title, path: path, back: back,
-      returning: "\(PageAddress("", [("back", back ?? path)]).query.dropFirst())",
+      words: words, lang: words.language, look: PageLook(appearance), title: title, path: path,
+      back: back,
+      returning: returning,
       assets: PageRenderer.assets,
       day: today.description, dayEnds: dayEnds, hasBar: hasBar,
       readingNotice: readingNotice, isToday: place == .today,
       isTimeline: place == .timeline, isAdd: place == .add, isPlants: place == .plants,
       isMe: place == .me, further: Further.all(words, at: path).filter { allows($0.href) },
-      hasToday: allows("/"), hasAdd: allows("/add"), toast: try toast())
+      hasToday: allows("/"), hasAdd: allows("/add"), toast: try toast(), key: formKey)
   }
+
+  /// The parameter, `back=…`, for a form that returns to this page, or to the one that this page returns to.
+  var returning: String { "\(PageAddress("", [("back", back ?? path)]).query.dropFirst())" }
 
   private var readingNotice: String? {
     if library.isOnReadOnlyDisk { return words["readOnlyNow"] }

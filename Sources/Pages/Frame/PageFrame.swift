@@ -1,7 +1,6 @@
-internal import Foundation
-
 /// The head, bar and toast that all pages have.
 struct PageFrame {
+  let words: Words
   /// The entries of the bar.
   enum Place { case today, timeline, add, plants, me }
 
@@ -38,7 +37,7 @@ struct PageFrame {
   var hasAdd = true
   let toast: Toast?
   /// The key by which the page's form is saved once.
-  let key = UUID().uuidString
+  var key = ""
 }
 
 /// A page that is in the bar only on a desktop.
@@ -135,6 +134,17 @@ struct Option {
   let isChosen: Bool
 }
 
+extension Option: NamedValues {
+  var values: [String: Any] {
+    ["value": value, "label": label, "isChosen": isChosen, "option": option]
+  }
+
+  /// The option in a list that opens.
+  private var option: HTML {
+    #"<option value="\#(value)"\#(" selected", if: isChosen)>\#(label)</option>"#
+  }
+}
+
 /// One of a few answers, all of them visible.
 struct Radio {
   let value: String
@@ -154,6 +164,10 @@ struct Choice {
   let href: String
   let label: String
   let isChosen: Bool
+}
+
+extension Choice: HTMLPart {
+  var html: HTML { #"<a class="chip" href="\#(href)"\#(.chosen, if: isChosen)>\#(label)</a>"# }
 }
 
 struct Fact {

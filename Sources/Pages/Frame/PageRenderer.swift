@@ -8,11 +8,18 @@ package protocol Screen {
   static var template: String { get }
 }
 
+/// A structure with the few values that templates have of it.
+protocol NamedValues {
+  var values: [String: Any] { get }
+}
+
 /// The templates, compiled once.
 package enum PageRenderer {
   private static let templates: MustacheLibrary = {
     var templates = MustacheLibrary()
     func register(_ text: String, named name: String) {
+      // Values come escaped: Mustache takes a quotation mark for none where a combining character follows.
+      let text = text.replacing(/{{([A-Za-z.]+)}}/) { "{{{\($0.1)}}}" }
       do { try templates.register(text, named: name) } catch {
         preconditionFailure("the template \(name) is wrong: \(error)")
       }
@@ -20,17 +27,10 @@ package enum PageRenderer {
     for name in EmbeddedFiles.names where name.hasPrefix("Templates/") {
       guard case .text(let text)? = EmbeddedFiles.file(name) else { continue }
       let short = String(name.dropFirst("Templates/".count).dropLast(".mustache".count))
-      guard short == "icon" else {
-        register(text, named: short)
-        continue
-      }
-      // A partial takes no arguments, so that each icon has its own: `{{>icon-plus}}`.
-      for icon in icons {
-        register(
-          text.trimmingCharacters(in: .newlines).replacing("NAME", with: icon),
-          named: "icon-\(icon)")
-      }
+      register(text, named: short)
     }
+    // A partial takes no arguments, so that each icon has its own: `{{>icon-plus}}`.
+    for icon in icons { register(HTML.icon(icon).text, named: "icon-\(icon)") }
     return templates
   }()
 
@@ -51,19 +51,20 @@ package enum PageRenderer {
 
   /// The page as HTML.
   package static func html(_ screen: some Screen, _ words: Words) -> String {
+    if let part = screen as? any HTMLPart { return part.html.text }
     let template = type(of: screen).template
     guard var root = Node.value(of: screen) as? Node else {
       preconditionFailure("\(type(of: screen)) is no structure")
     }
-    root.values["words"] = words.texts
+    root.values["words"] = words.escaped
     guard let html = templates.render(root, withTemplate: template) else {
       preconditionFailure("there is no template \(template)")
     }
     return html
   }
 
-  /// A structure's properties by name. Mustache looks up each name in all surrounding structures, and would use
-  /// reflection on each of them anew.
+  /// A structure's properties by name, their texts as HTML. Mustache looks up each name in all surrounding structures, and
+  /// would use reflection on each of them anew.
   private struct Node: MustacheParent {
     var values: [String: Any] = [:]
 
@@ -71,7 +72,13 @@ package enum PageRenderer {
 
     /// Nil for an optional without a value.
     static func value(of value: Any) -> Any? {
-      if value is String || value is Bool || value is Int { return value }
+      if let text = value as? String { return text.escaped }
+      if value is Bool || value is Int { return value }
+      if let part = value as? any HTMLPart { return part.html.text }
+      if let list = value as? [HTML] { return list.map(\.text) }
+      if let named = value as? any NamedValues {
+        return Node(values: named.values.compactMapValues { self.value(of: $0) })
+      }
       let mirror = Mirror(reflecting: value)
       switch mirror.displayStyle {
       case .optional: return mirror.children.first.flatMap { self.value(of: $0.value) }

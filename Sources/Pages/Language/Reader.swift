@@ -31,6 +31,11 @@ package struct Reader: Sendable {
       weekStart: weekStart)
   }
 
+  /// The first of some languages that pages come in; the standard one is nil.
+  package static func known(of languages: [String]) -> String? {
+    languages.first { Words.best(of: [$0]) != nil }
+  }
+
   func number(_ value: Int) -> String { value.formatted(.number.locale(locale)) }
 
   func number(_ value: Double) -> String {

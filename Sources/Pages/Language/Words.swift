@@ -7,6 +7,10 @@ package struct Words: Sendable {
   package let language: String
   /// The texts by key.
   let texts: [String: String]
+  /// The texts as HTML has them.
+  let escaped: [String: String]
+  /// The element that has the words of scripts.
+  let ofScripts: HTML
 
   /// The languages with a catalog; the first is the fallback.
   package static let languages = ["en", "de"]
@@ -22,7 +26,8 @@ package struct Words: Sendable {
   package var isEnglish: Bool { language == Self.standard.language }
 
   package init(language: String, texts: [String: String]) {
-    (self.language, self.texts) = (language, texts)
+    (self.language, self.texts, escaped) = (language, texts, texts.mapValues(\.escaped))
+    ofScripts = Self.ofScripts(escaped)
   }
 
   /// The catalog of a language; nil when there is none.

@@ -36,6 +36,29 @@ struct CalendarDay {
   let dayLabel: String
 }
 
+extension CalendarDay: NamedValues {
+  var values: [String: Any] {
+    [
+      "number": number, "day": day, "isOutside": isOutside, "isToday": isToday,
+      "isFilled": isFilled, "isAhead": isAhead, "dayLabel": dayLabel, "cell": cell,
+    ]
+  }
+
+  /// The day in a calendar.
+  private var cell: HTML {
+    guard let dayHref else {
+      return
+        #"<span class="day\#(" outside", if: isOutside)\#(marks)">\#(number)</span>"#
+    }
+    return
+      #"<a class="day\#(marks)" href="\#(dayHref)" aria-label="\#(dayLabel)"\#(#" aria-current="date""#, if: isChosen)>\#(number)</a>"#
+  }
+
+  private var marks: HTML {
+    "\(" filled", if: isFilled)\(" pale", if: isPale && dayHref != nil)\(" today", if: isToday)"
+  }
+}
+
 extension CalendarMonth {
   var previous: CalendarMonth { CalendarMonth(of: firstDay.advanced(by: -1)) }
   var next: CalendarMonth { CalendarMonth(of: lastDay.advanced(by: 1)) }

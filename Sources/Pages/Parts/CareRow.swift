@@ -17,6 +17,29 @@ struct CareRow {
   let tickLabel: String
   /// Where a tick is recorded.
   let source: String
+  /// The page that it is on.
+  let path: String
+  let words: Words
+}
+
+extension CareRow: HTMLPart {
+  var html: HTML {
+    """
+    <li class="row\(" done", if: isDone)" data-state="\(isDone ? "on" : "off")">
+    <span class="face">
+    \(photo.map { "\($0.picture)\n" as HTML })<span class="emoji" aria-hidden="true">\(emoji)</span>
+    </span>
+    <div class="grow"><a class="cover" href="/activities/\(id)"><strong>\(name)</strong></a>
+    <span class="detail\(" late", if: isLate)" data-when="off">\(detail)</span><span class="detail" data-when="on">\(doneDetail)</span></div>
+    <form method="post" action="/activities/\(id)/tick" data-instant data-notes data-on="POST /api/v1/activities/\(id)/completions" data-on-body="{&quot;days&quot;:[&quot;\(day)&quot;],&quot;skipDone&quot;:true,&quot;source&quot;:&quot;\(source)&quot;}" data-off="DELETE /api/v1/activities/\(id)/completions/\(day)" data-toast-on="\(tickLabel)" data-toast-off="\(words["toastUntick"])">
+    <input type="hidden" name="on" value="\(day)">
+    <input type="hidden" name="source" value="\(source)">
+    <input type="hidden" name="back" value="\(path)">
+    <button class="tick" name="done" value="\(isDone ? "false" : "true")" aria-pressed="\(isDone ? "true" : "false")" aria-label="\(tickLabel)">\(HTML.icon("check"))</button>
+    </form>
+    </li>
+    """
+  }
 }
 
 extension CareRow {
@@ -34,7 +57,8 @@ extension CareRow {
         : Self.detail(activity, on: day, context.reader),
       doneDetail: words[day == context.today ? "doneToday" : "doneThen"], isDone: isDone,
       isLate: !isDone && late > 0, photo: photo,
-      tickLabel: words.text("tickLabel", ["name": activity.name]), source: source)
+      tickLabel: words.text("tickLabel", ["name": activity.name]), source: source,
+      path: context.path, words: words)
   }
 
   /// When it was last done, and when it is due: `3 days ago · in 4 days`.

@@ -6,12 +6,10 @@ struct SymptomRow {
   let detail: String
   /// The severity in words, for those who do not see the dots.
   let severity: String
-  /// One dot for each step of its scale.
-  let dots: [Dot]
-}
-
-struct Dot {
-  let isFull: Bool
+  /// One dot for each step of its scale, full up to the severity.
+  let dots: [Bool]
+  let href: String
+  let words: Words
 }
 
 struct QuoteCard {
@@ -44,6 +42,27 @@ struct MoodButton {
   let emoji: String
   let name: String
   let isChosen: Bool
+  /// The day of the mood.
+  let day: String
+  /// Whether its name is written on it.
+  let isNamed: Bool
+}
+
+extension MoodButton: HTMLPart {
+  var html: HTML {
+    #"<button class="mood\#(" named", if: isNamed)" name="mood" value="\#(isChosen ? "none" : mood)" data-value="\#(mood)" data-on="PUT /api/v1/days/\#(day)/mood" data-on-body="{&quot;mood&quot;:&quot;\#(mood)&quot;}" aria-pressed="\#(isChosen ? "true" : "false")"\#(attribute: "aria-label", isNamed ? nil : name)\#(attribute: "title", isNamed ? nil : name)><span aria-hidden="true">\#(emoji)</span>\#("<small>\(name)</small>", if: isNamed)</button>"#
+  }
+}
+
+extension SymptomRow: HTMLPart {
+  var html: HTML {
+    """
+    <li class="row" data-swipe="\(id)" data-delete="\(words["delete"])">
+    <div class="grow"><a class="cover" href="\(href)"><strong>\(name)</strong></a><span class="detail">\(detail)</span></div>
+    <span class="dots" role="img" aria-label="\(severity)">\(dots.map { $0 ? #"<i class="full"></i>"# : "<i></i>" as HTML })</span>
+    </li>
+    """
+  }
 }
 
 extension SymptomRow {
@@ -60,22 +79,27 @@ extension SymptomRow {
       id: entry.id.description, name: symptom.name,
       detail: .dotted(severity, day, reader.clock(entry.time), medications, entry.notes),
       severity: context.words.text("severityOf", ["label": severity]),
-      dots: context.scales.dots(of: symptom.severity).map(Dot.init))
+      dots: context.scales.dots(of: symptom.severity),
+      href: "/symptoms/\(entry.id)?\(context.returning)", words: context.words)
   }
 }
 
 extension MoodButton {
   /// A button for each mood: five frequent ones, and the others.
   static func all(
-    chosen: Mood?, in context: PageContext
+    chosen: Mood?, on day: LocalDay, in context: PageContext
   ) -> (first: [MoodButton], more: [MoodButton]) {
     var first: [Mood] = [.happy, .okay, .tired, .stressed, .sad]
     // The chosen one must be visible.
     if let chosen, !first.contains(chosen) { first[2] = chosen }
-    func button(_ mood: Mood) -> MoodButton {
+    func button(_ mood: Mood, isNamed: Bool) -> MoodButton {
       MoodButton(
-        mood: mood.rawValue, emoji: mood.emoji, name: context.name(mood), isChosen: mood == chosen)
+        mood: mood.rawValue, emoji: mood.emoji, name: context.name(mood), isChosen: mood == chosen,
+        day: day.description, isNamed: isNamed)
     }
-    return (first.map(button), Mood.allCases.filter { !first.contains($0) }.map(button))
+    return (
+      first.map { button($0, isNamed: false) },
+      Mood.allCases.filter { !first.contains($0) }.map { button($0, isNamed: true) }
+    )
   }
 }

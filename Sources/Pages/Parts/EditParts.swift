@@ -114,6 +114,12 @@ extension PageContext {
   func tagNames() throws -> [String] { try library.diary.tags().map(\.name) }
 }
 
+extension PlantChoice.PlantTile: HTMLPart {
+  var html: HTML {
+    #"<label><input type="radio" name="plant" value="\#(value)"\#(" checked", if: isChosen)>\#(photo?.picture ?? #"<span class="blank">\#(HTML.icon("plants"))</span>"#)<span>\#(name)</span></label>"#
+  }
+}
+
 /// The plants of a library to choose one from, by picture and name.
 struct PlantChoice {
   /// Whether no plant is chosen.

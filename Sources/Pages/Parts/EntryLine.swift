@@ -14,6 +14,10 @@ struct EntryLine {
 }
 
 extension EntryLine {
+  func html(_ words: Words) -> HTML {
+    #"<a class="line" id="e-\#(id)" href="\#(href)"\#(attribute: "data-swipe", swipe)\#(attribute: "data-delete", swipe.map { _ in words["delete"] }) data-sign="\#(emoji)"><span dir="auto">\#(clock.map { "<time>\($0)</time> " as HTML })<strong>\#(title)</strong> \#(detail)</span></a>"#
+  }
+
   /// Nil for a photo.
   ///
   /// - Parameter list: the address of the list, to which forms return.

@@ -33,27 +33,64 @@ struct Section {
 
 /// The contents of a part of a section.
 package struct SectionContent: Screen {
-  package static let template = "section"
+  /// It has none.
+  package static let template = ""
 
   let isSelecting: Bool
   let groups: [EntryGroup]
+  let words: Words
+}
+
+extension SectionContent: HTMLPart {
+  /// In lines, each with its end.
+  var html: HTML { "\(groups.map { $0.html(isSelecting: isSelecting, words) })" }
 }
 
 /// Photos as a grid, then other entries as lines.
 struct EntryGroup {
-  let hasHeading: Bool
   /// The day, as the address of a place on the page names it.
   let day: String
-  /// `Today`, `Wed 25 November`
+  /// `Today`, `Wed 25 November`; empty for none.
   let heading: String
-  let hasTiles: Bool
   let tiles: [Tile]
-  let hasEntries: Bool
   let entries: [EntryLine]
 
   init(day: String = "", heading: String = "", tiles: [Tile], entries: [EntryLine]) {
     (self.day, self.heading, self.tiles, self.entries) = (day, heading, tiles, entries)
-    (hasHeading, hasTiles, hasEntries) = (!heading.isEmpty, !tiles.isEmpty, !entries.isEmpty)
+  }
+
+  /// In lines, each with its end.
+  fileprivate func html(isSelecting: Bool, _ words: Words) -> HTML {
+    let content: HTML =
+      "\(photos(isSelecting: isSelecting), if: !tiles.isEmpty)\(lines(words), if: !entries.isEmpty)"
+    guard !heading.isEmpty else { return content }
+    return """
+      <div class="day" id="d-\(day)">
+      <h3>\(heading)\(choice(words), if: isSelecting)</h3>
+      \(content)</div>
+
+      """
+  }
+
+  /// The button that selects the photos of the day.
+  private func choice(_ words: Words) -> HTML {
+    #" <button class="round with-scripts" type="button" data-span="on=\#(day)" aria-label="\#(words["select"]): \#(heading)">✓</button>"#
+  }
+
+  private func photos(isSelecting: Bool) -> HTML {
+    """
+    <div class="tiles">
+    \(lines: isSelecting ? tiles.map(\.choice) : tiles.map(\.html))</div>
+
+    """
+  }
+
+  private func lines(_ words: Words) -> HTML {
+    """
+    <div class="lines">
+    \(lines: entries.map { $0.html(words) })</div>
+
+    """
   }
 
   /// The entries of a day, under a heading.
@@ -244,7 +281,7 @@ extension SectionContent {
     }
     let all = shown.parts(of: days).first?.parts ?? []
     guard all.indices.contains(part - 1) else {
-      self.init(isSelecting: shown.isSelecting, groups: [])
+      self.init(isSelecting: shown.isSelecting, groups: [], words: context.words)
       return
     }
     try self.init(
@@ -283,7 +320,7 @@ extension SectionContent {
         EntryGroup(tiles: groups.flatMap(\.tiles), entries: groups.flatMap(\.entries))
       ]
     }
-    self.init(isSelecting: shown.isSelecting, groups: groups)
+    self.init(isSelecting: shown.isSelecting, groups: groups, words: context.words)
   }
 }
 

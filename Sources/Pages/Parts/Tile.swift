@@ -20,6 +20,26 @@ struct Tile {
   let stack: String?
 }
 
+extension Tile: HTMLPart {
+  var html: HTML {
+    #"<a class="tile" href="\#(href)" data-photo="\#(id)" data-tint="\#(tint)"\#(attribute: "data-label", label)\#(" data-notes", if: hasNotes)\#(attribute: "data-stack", stack)>\#(picture)</a>"#
+  }
+
+  /// The tile as a box to tick.
+  var choice: HTML {
+    #"<label class="tile" data-tint="\#(tint)"\#(attribute: "data-label", label)\#(" data-notes", if: hasNotes)><input type="checkbox" name="id" value="\#(id)">\#(picture)</label>"#
+  }
+
+  /// The photo, as wide as there is room.
+  var wide: HTML {
+    #"<a class="wide-photo" href="\#(href)" data-photo="\#(id)" data-tint="\#(tint)"><img src="/api/v1/photos/\#(id)/preview" width="\#(width)" height="\#(height)" alt="\#(alt)" loading="lazy" decoding="async"></a>"#
+  }
+
+  private var picture: HTML {
+    #"<img src="/api/v1/photos/\#(id)/thumbnail?digest=\#(digest)" width="\#(width)" height="\#(height)" alt="\#(alt)" loading="lazy" decoding="async">"#
+  }
+}
+
 /// A photo shown with something that it belongs to.
 struct Cover {
   let id: String
@@ -71,6 +91,13 @@ extension Cover {
     self.init(
       id: entry.id.description, width: size.width, height: size.height,
       digest: photo.thumbnail?.hex ?? "", tint: photo.tint)
+  }
+}
+
+extension Cover {
+  /// Its picture, as a thumbnail.
+  var picture: HTML {
+    #"<img src="/api/v1/photos/\#(id)/thumbnail?digest=\#(digest)" width="\#(width)" height="\#(height)" alt="" data-tint="\#(tint)" loading="lazy" decoding="async">"#
   }
 }
 

@@ -46,7 +46,7 @@ package struct MoodsPage: Screen {
     day = today.description
     moodQuestion = words["moodToday"]
     let mood = try library.diary.mood(on: today)
-    let buttons = MoodButton.all(chosen: mood?.mood, in: context)
+    let buttons = MoodButton.all(chosen: mood?.mood, on: today, in: context)
     (moods, moreMoods) = (buttons.first, buttons.more)
     moodNote = mood?.notesLink(in: context)
     range = reader.count("daysCount", Self.countedDays)

@@ -65,7 +65,8 @@ extension PageFrame {
   /// The frame of a page that shows nothing from a library.
   init(plain title: String, _ reader: PlainReader, hasBar: Bool = true) {
     self.init(
-      lang: reader.words.language, look: PageLook(reader.appearance), title: title,
+      words: reader.words, lang: reader.words.language, look: PageLook(reader.appearance),
+      title: title,
       path: reader.path, back: nil, returning: "",
       assets: PageRenderer.assets, day: "", dayEnds: "", hasBar: hasBar, readingNotice: nil,
       isToday: false, isTimeline: false, isAdd: false, isPlants: false, isMe: false,

@@ -65,6 +65,21 @@ package struct PlantsPage: Screen {
   }
 }
 
+extension PlantsPage.PlantCard: HTMLPart {
+  var html: HTML {
+    """
+    <li class="card plant">
+    \(photo?.picture ?? #"<div class="blank">\#(HTML.icon("plants"))</div>"#)
+    <div class="text"><a href="/plants/\(id)">\(name)</a>\(location.map { "<p>\($0)</p>" as HTML })<p>\(lastPhoto)</p>\(care?.html)</div>
+    </li>
+    """
+  }
+}
+
+extension DueCare {
+  fileprivate var html: HTML { #"<p\#(#" class="late""#, if: isLate)>\#(text)</p>"# }
+}
+
 extension PlantsPage {
   /// The activity of each plant that is due first.
   private static func dueActivities(

@@ -104,6 +104,6 @@ extension SearchPage {
       isSelecting: false,
       groups: days.map {
         EntryGroup($0.day, $0.entries, returningTo: PageAddress(context.path), in: context)
-      })
+      }, words: context.words)
   }
 }

@@ -58,6 +58,12 @@ package struct SymptomsPage: Screen {
   }
 }
 
+extension SymptomsPage.SymptomName: HTMLPart {
+  var html: HTML {
+    #"<li class="row"><div class="grow"><a class="cover" href="\#(trendHref)"><strong>\#(name)</strong></a><span class="detail">\#(detail)</span></div><svg class="icon soft" aria-hidden="true"><use href="\#(PageRenderer.assets)/icons.svg#next"/></svg></li>"#
+  }
+}
+
 /// A symptom over time: its frequency, its severity, and each occurrence.
 package struct TrendPage: Screen {
   package static let template = "trend"

@@ -40,7 +40,7 @@ package struct TodayPage: Screen {
   let photosTitle: String
   let photosMore: Link?
   /// The only photo, shown wide.
-  let onePhoto: Tile?
+  let onePhoto: HTML?
   let noPhotos: String?
   let hasPhotos: Bool
   let photos: [Tile]
@@ -64,7 +64,7 @@ package struct TodayPage: Screen {
   struct Earlier {
     let title: String
     let href: String
-    let cover: Tile?
+    let cover: HTML?
     let text: String?
   }
 
@@ -74,7 +74,7 @@ package struct TodayPage: Screen {
   ) throws {
     let (reader, words, library) = (context.reader, context.words, context.library)
     let shown = day ?? context.today
-    let today = try library.diary.today(shown)
+    let today = try library.diary.today(shown, isCounting: false)
     let isToday = shown == context.today
     page = try context.frame(reader.heading(shown), at: .today)
     self.day = shown.description
@@ -99,7 +99,7 @@ package struct TodayPage: Screen {
     episodes = today.activeEpisodes.compactMap { ActiveEpisode($0, on: shown, in: context) }
     moodQuestion =
       isToday ? words["moodToday"] : words.text("moodOn", ["date": reader.longDay(shown)])
-    let buttons = MoodButton.all(chosen: today.mood?.mood, in: context)
+    let buttons = MoodButton.all(chosen: today.mood?.mood, on: shown, in: context)
     (moods, moreMoods) = (buttons.first, buttons.more)
     moodNote = today.mood?.notesLink(in: context)
     let streak =
@@ -124,7 +124,7 @@ package struct TodayPage: Screen {
     photosTitle =
       isToday ? words["photosToday"] : words.text("photosOn", ["date": reader.day(shown)])
     let tiles = today.photos.latest.prefix(6).compactMap { Tile($0, in: context) }
-    onePhoto = tiles.count == 1 ? tiles[0] : nil
+    onePhoto = tiles.count == 1 ? tiles[0].wide : nil
     photos = tiles.count > 1 ? tiles : []
     hasPhotos = !photos.isEmpty
     noPhotos = tiles.isEmpty ? words[isToday ? "noPhotosToday" : "noPhotosThen"] : nil
@@ -194,7 +194,7 @@ extension TodayPage.Earlier {
       title: day == context.today
         ? reader.count("yearsAgo", years) : reader.count("yearsEarlier", years),
       href: "/timeline?day=\(memory.day)",
-      cover: memory.photos.latest.first.flatMap { Tile($0, in: context) },
+      cover: memory.photos.latest.first.flatMap { Tile($0, in: context)?.wide },
       text: .dotted(
         photos > 0 ? reader.count("countPhotos", photos) : nil,
         others > 0 ? reader.count("countEntries", others) : nil))

@@ -17,6 +17,9 @@ import Testing
       #expect(try await server.look(at: "/search?text=basil").contains("href=\"/plants/"))
       let none = try await server.look(at: "/search?text=%3Cimg%20onerror%3E&kind=mood")
       #expect(none.contains("value=\"&lt;img onerror&gt;\"") && none.contains("Nothing found"))
+      // With the accent it is one character for people, and still a quotation mark for browsers.
+      let mark = try await server.look(at: "/search?text=%22%CC%81%20onfocus%3Dx")
+      #expect(mark.contains("value=\"&quot;\u{301} onfocus=x\""))
     }
   }
 
