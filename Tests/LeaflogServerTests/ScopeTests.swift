@@ -413,7 +413,7 @@ struct ScopedLibrary {
 
   /// The line of a new token with a scope.
   func token(_ scope: AccessScope) throws -> String {
-    "Authorization: Bearer \(try server.library.tokens.add("other", grant: AccessGrant(scope)).secret)"
+    "Authorization: Bearer \(try server.library.tokens.add("other \(UUID())", grant: AccessGrant(scope)).secret)"
   }
 
   /// The addresses of everything that can be read, with the ids of things that are seen and of things that are not.
