@@ -131,12 +131,9 @@ package struct LeaflogServer: Sendable {
     }
   }
 
-  /// The methods, paths and needs of all routes, parameters as `{name}`, and whether answers are kept in memory.
-  package func routes() async throws -> [(
-    method: String, path: String, need: RouteNeed, isKept: Bool
-  )] {
+  package func routes() async throws -> [ServedRoute] {
     let parts = try parts(Logger(label: "leaflog.routes"))
-    let routes = routed(parts).all.map { ($0.method.rawValue, $0.path, $0.need, $0.isKept) }
+    let routes = routed(parts).all
     try await parts.access.stop()
     return routes
   }

@@ -29,7 +29,8 @@ struct LibraryAccess: Sendable {
     scope == self.scope ? self : LibraryAccess(self, scope, readers)
   }
 
-  /// The same library for calls that read much of it, such as searches. Others do not wait for them.
+  /// The same library for calls that read much of it, such as searches. Others do not wait for them, unless the library is
+  /// open for reading only, by a single connection.
   var long: LibraryAccess { LibraryAccess(self, scope, parts.longReaders) }
 
   /// Runs a call that only reads, with the library's current settings.
@@ -45,16 +46,17 @@ struct LibraryAccess: Sendable {
   func read(
     knownAs request: String, _ body: @escaping @Sendable (Library) throws -> String
   ) async throws -> ByteBuffer {
-    try await parts.pages.answer(to: cacheKey + request) {
+    try await parts.answers.answer(to: cacheKey + request) {
       let text = ByteBuffer(string: try await read(body))
       return (text, text.readableBytes)
     }
   }
 
-  /// The library as of the last commit. It takes a look at the catalog only if there has been one since the last call.
+  /// The library as of the last commit. Neither the catalog nor the disk is looked at if that was done within the last
+  /// second and there has been no commit.
   func present() async throws -> PresentLibrary {
     if let known = current.known { return known }
-    return try await readers.runIfActive { [current] in try current.present() }
+    return try await readers.runIfActive { [current] in try current.present(isFresh: false) }
   }
 
   /// A page that depends on nothing but the catalog and its key, unless it is kept.
@@ -64,8 +66,10 @@ struct LibraryAccess: Sendable {
     _ key: PageKey,
     _ make: @escaping @Sendable (PresentLibrary) throws -> (page: KeptPage?, isSame: Bool)
   ) async throws -> KeptPage? {
-    try await parts.keptPages.answer(to: key.text) { [current, readers] in
-      let (page, isSame) = try await readers.runIfActive { try make(current.present()) }
+    try await parts.pages.answer(to: key.text) { [current, readers] in
+      let (page, isSame) = try await readers.runIfActive {
+        try make(current.present(isFresh: true))
+      }
       return (page, isSame ? page?.byteCount ?? 0 : nil)
     }
   }
@@ -195,10 +199,10 @@ extension LibraryAccess {
     /// Writes run one after the other: SQLite allows only one at a time, and a write that waits for another process takes
     /// no thread from the readers.
     let writer: NIOThreadPool
-    /// Half of the cores.
-    let longReaders = NIOThreadPool(numberOfThreads: max(1, System.coreCount / 2))
-    let pages: AnswerCache<ByteBuffer>
-    let keptPages: AnswerCache<KeptPage?>
+    /// They leave cores, and connections to the catalog, to the other readers.
+    let longReaders = NIOThreadPool(numberOfThreads: min(max(1, System.coreCount / 2), 2))
+    let answers: AnswerCache<ByteBuffer>
+    let pages: AnswerCache<KeptPage?>
     let thumbnails: AnswerCache<FileAnswer>
     let whole: CurrentLibrary
     /// Reads its file once as long as that does not change.
@@ -212,8 +216,8 @@ extension LibraryAccess {
       importer = UploadImporter(on: background)
       lastCommit = try library.history.commitWatch()
       whole = CurrentLibrary(lastCommit) { library }
+      answers = AnswerCache(byteCount: 8 << 20, lastCommit: lastCommit)
       pages = AnswerCache(byteCount: 8 << 20, lastCommit: lastCommit)
-      keptPages = AnswerCache(byteCount: 8 << 20, lastCommit: lastCommit)
       thumbnails = AnswerCache(byteCount: 32 << 20, lastCommit: lastCommit)
       writer = NIOThreadPool(numberOfThreads: 1)
       writer.start()
@@ -245,6 +249,9 @@ struct PresentLibrary: Sendable {
   let library: Library
   /// The time of its latest change.
   let latestChange: Timestamp?
+  let isOnReadOnlyDisk: Bool
+  /// The time at which the disk was looked at.
+  fileprivate let checkedAt: ContinuousClock.Instant
 }
 
 /// The library with its present settings, which are read once a commit.
@@ -252,6 +259,7 @@ private final class CurrentLibrary: Sendable {
   private let lastCommit: @Sendable () -> CommitMark?
   private let make: @Sendable () throws -> Library
   private let last = Mutex<PresentLibrary?>(nil)
+  private let opened = Mutex<Library?>(nil)
 
   /// - Parameter make: makes the library when it is first asked for, as connections may have to be opened.
   init(
@@ -259,31 +267,47 @@ private final class CurrentLibrary: Sendable {
     make: @escaping @Sendable () throws -> Library
   ) { (self.lastCommit, self.make) = (lastCommit, make) }
 
-  func library() throws -> Library { try present().library }
+  func library() throws -> Library {
+    // Before the settings are read: a commit in the meantime makes them stale.
+    let commit = lastCommit()
+    return try known(at: commit)?.library ?? read(at: commit).library
+  }
 
-  /// The library, if there has been no commit since it was last read.
-  var known: PresentLibrary? { known(at: lastCommit()) }
+  /// The library, if there has been no commit since it was last read and its disk was looked at a moment ago.
+  var known: PresentLibrary? {
+    known(at: lastCommit()).flatMap { .now - $0.checkedAt < .seconds(1) ? $0 : nil }
+  }
 
   private func known(at commit: CommitMark?) -> PresentLibrary? {
     guard let commit else { return nil }
     return last.withLock { $0.flatMap { $0.commit == commit ? $0 : nil } }
   }
 
-  func present() throws -> PresentLibrary {
-    // Before the settings are read: a commit in the meantime makes them stale.
+  /// - Parameter isFresh: whether to look at the disk in any case.
+  func present(isFresh: Bool) throws -> PresentLibrary {
     let commit = lastCommit()
-    if let known = known(at: commit) { return known }
-    let former = try last.withLock { last in
-      let former =
-        try last ?? PresentLibrary(commit: nil, library: make(), latestChange: nil)
-      last = former
-      return former
-    }
-    let library = try former.library.refreshed()
+    if !isFresh, let known { return known }
+    return try read(at: commit)
+  }
+
+  private func read(at commit: CommitMark?) throws -> PresentLibrary {
+    let known = known(at: commit)
+    let library = try known?.library ?? former().refreshed()
     let present = PresentLibrary(
-      commit: commit, library: library, latestChange: try library.latestChange)
+      commit: commit, library: library,
+      latestChange: try known.map(\.latestChange) ?? library.latestChange,
+      isOnReadOnlyDisk: library.isOnReadOnlyDisk, checkedAt: .now)
     last.withLock { $0 = present }
     return present
+  }
+
+  /// The library with the settings of some commit.
+  private func former() throws -> Library {
+    try opened.withLock { opened in
+      let library = try opened ?? make()
+      opened = library
+      return library
+    }
   }
 }
 

@@ -34,11 +34,11 @@ import Testing
         !["GET", "HEAD"].contains(route.method) && !own.contains { route.path.contains("/\($0)") }
       }
       #expect(writing.count > 40)
-      for (method, path, _, _) in writing {
-        let address = path.replacing(/\{[^}]*\}|:[a-z]+/, with: "x")
-        let answer = try await server.answer(method, address, text: "{}")
-        #expect(answer.status == 403, "\(method) \(path)")
-        #expect(String(decoding: answer.body, as: UTF8.self).contains("replica"), "\(path)")
+      for route in writing {
+        let address = route.path.replacing(/\{[^}]*\}|:[a-z]+/, with: "x")
+        let answer = try await server.answer(route.method, address, text: "{}")
+        #expect(answer.status == 403, "\(route)")
+        #expect(String(decoding: answer.body, as: UTF8.self).contains("replica"), "\(route)")
       }
       #expect(try server.library.history.page(limit: 1).changes.count == before)
       try reader.close()

@@ -22,14 +22,14 @@ import Testing
         ).secret
         let routes = try await LeaflogServer(fixture.server.library).routes()
         #expect(routes.count > 150)
-        for (method, path, need, _) in routes where need != .open {
+        for route in routes where route.need != .open {
           // Refused right behind the door, so that nothing is done.
           let answer = try await fixture.server.answer(
-            method, path.replacing(/\{[^}]*\}/, with: "ab"),
+            route.method, route.path.replacing(/\{[^}]*\}/, with: "ab"),
             ["Authorization: Bearer \(secret)", "Content-Encoding: gzip"])
-          let isStart = path == "/" && scope.includes(.readPhotos)
-          let expected = need.isMet(by: scope) ? 415 : isStart ? 303 : 403
-          #expect(answer.status == expected, "\(method) \(path)")
+          let isStart = route.path == "/" && scope.includes(.readPhotos)
+          let expected = route.need.isMet(by: scope) ? 415 : isStart ? 303 : 403
+          #expect(answer.status == expected, "\(route)")
         }
       }
     }

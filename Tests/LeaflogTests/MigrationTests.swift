@@ -77,7 +77,7 @@ import Testing
     #expect(
       digests == [
         "d4bd7cd94be97187b0501e0d1000668dc23bc4e702503afceca564ac79b29e24",
-        "374b0194c64ee8f343c2da5a144cd1c74028dd2287429e98503a5d94c392337a",
+        "03b0a5837e3496169749823e280783480d055426f894f093b16d907bbf855113",
       ])
   }
 

@@ -32,13 +32,27 @@ import Testing
       for match in source.matches(of: /words(?:\.text\(\s*|\[)"([\w.]+)"/) {
         #expect(catalog[String(match.1)] != nil, "\(match.1)")
       }
-      for match in source.matches(
-        of: /(?:\(|(?:place|choice)\("[^"]*", )"[\w-]+", "([\w.]+)"/)
-      where source.contains("extension PageFrame: NamedValues") {
+      for match in source.matches(of: /\("data-[\w-]+", "([\w.]+)"\)/) {
         #expect(catalog[String(match.1)] != nil, "\(match.1)")
+      }
+      for match in source.matches(of: /(?:place|choice)\("[^"]*", "([\w-]+)", "([\w.]+)"/) {
+        #expect(PageRenderer.icons.contains(String(match.1)), "\(match.1)")
+        #expect(catalog[String(match.2)] != nil, "\(match.2)")
+      }
+      for match in source.matches(of: /HTML\.icon\("([\w-]+)"\)/) {
+        #expect(PageRenderer.icons.contains(String(match.1)), "\(match.1)")
       }
       for match in source.matches(of: /(?:\.count|\.plural)\(\s*"([\w.]+)"/) {
         #expect(catalog["\(match.1).other"] != nil, "\(match.1)")
+      }
+    }
+  }
+
+  @Test func `every tag of a template is a section, a partial or a value`() throws {
+    for template in try Self.texts(in: "Pages/Templates", endingIn: ".mustache") {
+      for match in template.matches(of: /\{\{[^}]*\}\}/) {
+        let isKnown = match.output.wholeMatch(of: /\{\{([#^\/]?[\w.]+|>\s*[\w-]+)\}\}/) != nil
+        #expect(isKnown, "\(match.output)")
       }
     }
   }

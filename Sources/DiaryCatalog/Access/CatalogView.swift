@@ -112,7 +112,7 @@ extension Catalog {
     let path = other.path
     let limited = try Self.translating { () -> any DatabaseReader in
       var configuration = Self.configuration
-      configuration.maximumReaderCount = 2
+      configuration.maximumReaderCount = 3
       configuration.prepareDatabase { try view.limit($0) }
       guard other.writer != nil else {
         return try Self.openReadOnly(path, configuration)

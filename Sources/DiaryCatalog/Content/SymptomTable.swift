@@ -46,11 +46,11 @@ package struct SymptomTable: ContentTable {
         FROM \(totals) WHERE substr(foldedName, 1, length(?)) = ?
         GROUP BY foldedName ORDER BY weight DESC, foldedName
         """, arguments: [today.dayNumber, folded, folded])
-    return try rows.map { row in
+    return try rows.compactMap { row in
       let day = LocalDay(dayNumber: row[2])
       let found = try String.fetchOne(name, arguments: [day.description, row[0] as String])
-      guard let found else { throw CatalogError(.damaged, "The totals of symptoms are wrong.") }
-      return (found, row[1], day)
+      // Nil where a total is wrong, which a verification finds.
+      return found.map { ($0, row[1], day) }
     }
   }
 

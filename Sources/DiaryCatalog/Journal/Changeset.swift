@@ -16,7 +16,7 @@ struct Changeset: Sendable, Hashable {
     !excluded.contains(table) && !table.hasPrefix("entryText") && !table.hasPrefix("plantText")
   }
 
-  // SQLite asks for each row that is changed in them.
+  // Made once: SQLite asks about a table for each of its rows that changes.
   private static let excluded: Set = [
     "entryTag", "total", "dayTotal", "symptomTotal", "change", "changeStep", "head", "newestFrame",
     "state", "place", "blobUpkeep", "answeredRequest",

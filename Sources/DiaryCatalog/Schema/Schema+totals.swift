@@ -74,7 +74,7 @@ extension Schema {
 
   /// The numbers of entries by day, maintained by triggers.
   static let dayTotals = """
-    -- Entries on the timeline by day and kind: a page of the timeline needs all of them at each visit.
+    -- Entries on the timeline by day and kind.
     CREATE TABLE dayTotal (
       localDay TEXT NOT NULL,
       kind TEXT NOT NULL,

@@ -235,9 +235,10 @@ package struct FavouriteQuoteTable: ContentTable {
   package func quotes() throws -> Set<QuoteID> {
     let ids = try String.fetchSet(
       database,
+      // In this order: there are few favourites among all entries.
       sql: """
-        SELECT q.publicID FROM favouriteQuote f JOIN entry e ON e.id = f.entryID
-        JOIN quote q ON q.id = f.quoteID WHERE e.deletedAt IS NULL
+        SELECT q.publicID FROM favouriteQuote f CROSS JOIN entry e ON e.id = f.entryID
+        CROSS JOIN quote q ON q.id = f.quoteID WHERE e.deletedAt IS NULL
         """)
     return Set(ids.map(QuoteID.init(stored:)))
   }

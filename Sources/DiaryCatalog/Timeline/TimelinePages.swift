@@ -210,6 +210,13 @@ extension TimelinePages {
   private static let diaryKinds = EntryKind.allCases.filter { $0 != .photo }
     .map { "'\($0.rawValue)'" }.joined(separator: ", ")
 
+  /// The number of a day's entries except its photos.
+  package func entryCount(on day: LocalDay) throws -> Int {
+    try tally(TimelineQuery(firstDay: day, lastDay: day)).reduce(0) {
+      $0 + ($1.isPhoto ? 0 : $1.count)
+    }
+  }
+
   /// The number of a day's photos, and the last few of them.
   package func photos(on day: LocalDay, limit: Int) throws -> DayPhotos {
     let count = try Int.fetchOne(

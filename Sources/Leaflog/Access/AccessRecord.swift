@@ -250,8 +250,8 @@ enum AccessSecret {
 }
 
 /// The SHA-256 of a secret, by which it is recognised. A slow hash would protect only secrets that people
-/// choose. How long a comparison of digests takes tells nothing about a secret: nobody can make one for the start of a digest
-/// without knowing the rest.
+/// choose. A comparison of digests may take a time that depends on them: to know a digest, or a part of it, does not lead to a
+/// random secret.
 struct SecretDigest: Hashable, Sendable {
   private let digest: BlobID
 

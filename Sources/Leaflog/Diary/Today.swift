@@ -18,7 +18,9 @@ public struct Today: Sendable {
   public struct Memory: Sendable {
     public let day: LocalDay
     public let photos: Photos
-    /// Entries of other kinds, the latest first.
+    /// The number of entries of other kinds.
+    public let entryCount: Int
+    /// Entries of other kinds, the latest first; none in a brief glance.
     public let entries: [Entry]
   }
 
@@ -73,12 +75,13 @@ extension LibraryDiary {
 
   /// A day at a glance. Needs no network.
   ///
-  /// - Parameter isCounting: whether activities have their numbers of completions, which takes the longer, the more there are.
-  public func today(_ day: LocalDay, isCounting: Bool = true) throws(LeaflogError) -> Today {
+  /// - Parameter isBrief: without what takes the longer, the more there is: numbers of completions, and entries of the same
+  ///   day in earlier years.
+  public func today(_ day: LocalDay, isBrief: Bool = false) throws(LeaflogError) -> Today {
     let quote = try library.quotes.known(of: day)
     return try read { tables in
       let entries = try tables.timeline.diaryEntries(on: day)
-      let activities = try tables.activities.all(isCounting: isCounting)
+      let activities = try tables.activities.all(isCounting: !isBrief)
       let done = Set(
         entries.compactMap { entry -> ActivityID? in
           if case .completion(let completion) = entry.content {
@@ -97,18 +100,22 @@ extension LibraryDiary {
           .sorted { ($0.dueDay ?? day, $0.rank) < ($1.dueDay ?? day, $1.rank) },
         doneActivities: activities.filter { done.contains($0.id) },
         photos: .init(try tables.timeline.photos(on: day, limit: Self.latestPhotoCount)),
-        memories: try Self.memories(of: day, tables.timeline))
+        memories: try Self.memories(of: day, isBrief: isBrief, tables.timeline))
     }
   }
 
-  private static func memories(of day: LocalDay, _ timeline: TimelinePages) throws -> [Today.Memory]
-  {
+  private static func memories(
+    of day: LocalDay, isBrief: Bool, _ timeline: TimelinePages
+  ) throws -> [Today.Memory] {
     guard let first = try timeline.firstDay() else { return [] }
     return try day.sameDays(since: first).compactMap { day in
       let photos = try timeline.photos(on: day, limit: 1)
-      let entries = try timeline.diaryEntries(on: day)
-      return photos.count == 0 && entries.isEmpty
-        ? nil : Today.Memory(day: day, photos: .init(photos), entries: entries)
+      let entries = isBrief ? [] : try timeline.diaryEntries(on: day)
+      let entryCount = isBrief ? try timeline.entryCount(on: day) : entries.count
+      return photos.count + entryCount == 0
+        ? nil
+        : Today.Memory(
+          day: day, photos: .init(photos), entryCount: entryCount, entries: entries)
     }
   }
 }

@@ -12,12 +12,21 @@ internal import Synchronization
 /// survive a power loss; to complete an interrupted import, run it again.
 public struct Importer: Sendable {
   private let destination: any ImportDestination
+  /// The qualities of the last photos: those of one camera are alike.
+  private let history: QualityHistory
 
   /// Creates an importer into a library on this machine, which must be open for writing.
-  public init(_ library: Library) { destination = LibraryDestination(library: library) }
+  public init(_ library: Library) { self.init(library, after: QualityHistory()) }
+
+  /// - Parameter history: that of other imports into the library.
+  init(_ library: Library, after history: QualityHistory) {
+    (destination, self.history) = (LibraryDestination(library: library), history)
+  }
 
   /// Creates an importer into a library behind a service: photos are prepared here and recorded there.
-  public init(_ library: RemoteLibrary) { destination = library }
+  public init(_ library: RemoteLibrary) {
+    (destination, history) = (library, QualityHistory())
+  }
 
   /// Imports the files of a request, and reports each file once, as soon as it is done.
   ///
@@ -52,7 +61,7 @@ public struct Importer: Sendable {
     let maxByteCount = try request.maxFileByteCount ?? destination.maxFileByteCount()
     let run = ImportRun(
       destination, request, policy, maxByteCount, present, OpenChange(.importPhotos),
-      .forPhotos(), PhotoReservations())
+      .forPhotos(), PhotoReservations(), history)
     return await run.result(of: items, report: report)
   }
 
@@ -95,7 +104,7 @@ public struct Importer: Sendable {
     }
     let run = ImportRun(
       destination, upload.request.importRequest, destination.policy, upload.maxByteCount, present,
-      change, memory, reservations)
+      change, memory, reservations, history)
     let file = try ScannedFile(upload)
     let outcome = Mutex<FileOutcome?>(nil)
     _ = await run.result(of: CollectionOfOne(.file(file))) { told in
@@ -131,7 +140,7 @@ private struct ImportRun: Sendable {
   init(
     _ destination: any ImportDestination, _ request: ImportRequest, _ policy: StoragePolicy,
     _ maxFileByteCount: Int, _ present: Present, _ change: OpenChange, _ memory: MemoryBudget,
-    _ reservations: PhotoReservations
+    _ reservations: PhotoReservations, _ history: QualityHistory
   ) {
     self.destination = destination
     self.request = request
@@ -140,7 +149,7 @@ private struct ImportRun: Sendable {
     preparation = PhotoPreparation(
       destination: destination, request: request, policy: policy,
       present: present, memory: memory, maxFileByteCount: maxFileByteCount,
-      folders: PlantFolders(given: request.paths))
+      folders: PlantFolders(given: request.paths), history: history)
   }
 
   private enum Event: Sendable {

@@ -14,7 +14,7 @@ struct PhotoPreparation: Sendable {
   let memory: MemoryBudget
   let maxFileByteCount: Int
   let folders: PlantFolders
-  private let history = QualityHistory()
+  let history: QualityHistory
 
   /// The result of preparing a file.
   enum Result: Sendable {

@@ -25,6 +25,17 @@ package enum RouteNeed: Sendable, Hashable {
   }
 }
 
+/// A route as others see it.
+package struct ServedRoute: Sendable {
+  /// `GET`
+  package let method: String
+  /// Its parameters are written `{name}`.
+  package let path: String
+  package let need: RouteNeed
+  /// Whether its answers are pages that are kept in memory.
+  package let isKept: Bool
+}
+
 /// All routes of the service, pages and files included, each with its need: none can be added without one.
 final class ServiceRoutes {
   typealias Handler = @Sendable (Request, LeaflogRequestContext) async throws -> Response
@@ -36,6 +47,7 @@ final class ServiceRoutes {
 
   let router: Router<LeaflogRequestContext>
   private var needs: [Key: RouteNeed] = [:]
+  /// Pages that are kept in memory.
   private var kept: Set<Key> = []
 
   init(_ router: Router<LeaflogRequestContext>) { self.router = router }
@@ -54,10 +66,13 @@ final class ServiceRoutes {
     if isKept { kept.insert(key) }
   }
 
-  /// The methods, paths and needs of all routes, parameters as `{name}`, and whether answers are kept in memory.
-  var all: [(method: HTTPRequest.Method, path: String, need: RouteNeed, isKept: Bool)] {
-    needs.map { ($0.key.method, $0.key.path, $0.value, kept.contains($0.key)) }
-      .sorted { ($0.1, $0.0.rawValue) < ($1.1, $1.0.rawValue) }
+  var all: [ServedRoute] {
+    needs.map {
+      ServedRoute(
+        method: $0.key.method.rawValue, path: $0.key.path, need: $0.value,
+        isKept: kept.contains($0.key))
+    }
+    .sorted { ($0.path, $0.method) < ($1.path, $1.method) }
   }
 
   /// The needs as a request is looked up.

@@ -25,7 +25,7 @@ enum AddPages {
         let outcomes = form.taken.map(\.outcome.forClients)
         let change = form.taken.compactMap(\.change).last
         return try await access.read { library -> AddPage in
-          let page = context(library)
+          let page = try context(library)
           let refusal = fault.flatMap { Refusal($0, typed, page.reader.words) }
           if let fault, refusal == nil { throw fault }
           return try AddPage(page, plant: nil, added: outcomes, change: change, refusal: refusal)

@@ -12,7 +12,7 @@ struct DevicePages: Sendable {
       let holder = context.holder
       let tokens = try await authenticator.call { try $0.all() }
       return try await context.access.read { library in
-        let page = visit(library)
+        let page = try visit(library)
         return Response(
           html: PageRenderer.html(
             try DevicesPage(page, tokens, holder: holder), page.reader.words))
@@ -31,7 +31,7 @@ struct DevicePages: Sendable {
       }
       let tokens = try await authenticator.call { try $0.all() }
       return try await context.access.read { library in
-        let page = visit(library)
+        let page = try visit(library)
         let refusal = fault.flatMap { Refusal($0, form, page.reader.words) }
         if let fault, refusal == nil { throw fault }
         let screen = try DevicesPage(page, tokens, holder: holder, made: made, refusal: refusal)

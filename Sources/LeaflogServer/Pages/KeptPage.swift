@@ -8,15 +8,15 @@ internal import NIOPosix
 internal import Pages
 internal import Synchronization
 
-/// All that a page depends on that is kept in memory: it is the page's place in the cache, and with the commit its validator
-/// (RFC 9110, 8.8).
+/// The key of a kept page: its text is everything besides the commit that the page depends on.
 struct PageKey: Sendable {
+  /// The page's place in the cache, which is for one commit.
   let text: String
-  /// The validator of the page, unless that has a form's key.
+  /// The page's validator (RFC 9110, 8.8), unless it has a form's key.
   let tag: EntityTag
 
-  /// Distinguishes this run of the service from others: the marks of commits begin anew with each, its pages may be those of
-  /// another version, and it may have another base.
+  /// Distinguishes this run of the service from others: marks of commits are those of a run, and the next one may be of
+  /// another version or have another base.
   private static let run = UUID().uuidString
 
   init(_ text: String, at commit: CommitMark) {
@@ -24,7 +24,10 @@ struct PageKey: Sendable {
     var hash = SHA256()
     commit.words.withUnsafeBytes { hash.update($0) }
     for var part in [Self.run, text] { part.withUTF8 { hash.update(UnsafeRawBufferPointer($0)) } }
-    tag = EntityTag(digest: hash.withDigest { BlobID(bytes: $0) }?.hex ?? text)
+    guard let digest = hash.withDigest({ BlobID(bytes: $0) }) else {
+      preconditionFailure("a digest has 32 bytes")
+    }
+    tag = EntityTag(digest: digest.hex)
   }
 }
 
@@ -39,7 +42,7 @@ final class KeptPage: Sendable {
   /// - Parameters:
   ///   - html: as browsers get it.
   ///   - formKey: the key that forms in it have.
-  ///   - tag: nil where it is not what it was asked for as, as when the day has ended in the meantime.
+  ///   - tag: nil if its key has changed while it was made, as when the day ends.
   init(html: [UInt8], formKey: String, tag: EntityTag?) {
     plain = ByteBuffer(bytes: html)
     keys = html.places(of: Array(formKey.utf8))
@@ -47,7 +50,7 @@ final class KeptPage: Sendable {
   }
 
   /// The memory that it takes: compressed, a page is less than half as long.
-  var byteCount: Int { plain.readableBytes * 3 / 2 }
+  var byteCount: Int { plain.storageCapacity * 3 / 2 }
 
   /// The answer to a client that has the page with this tag.
   static func unchanged(_ tag: EntityTag, for request: Request) throws -> Response? {

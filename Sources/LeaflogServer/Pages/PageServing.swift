@@ -53,42 +53,43 @@ struct PageServing {
   ) {
     routes.on(.get, path, need, isKept: isKept) { [base] request, context in
       let visit = try Visit(request, context)
-      let access = try isLong ? context.access.long : context.access
-      if isKept, !visit.hasResult,
-        let answer = try await Self.kept(visit, access, base, request, make)
-      {
-        return answer
+      let access = try context.access
+      if isKept, !visit.hasResult, let key = visit.key(at: try await access.present()) {
+        if request.headers[.ifNoneMatch]?.contains(key.tag.description) ?? false,
+          let unchanged = try KeptPage.unchanged(key.tag, for: request)
+        {
+          return unchanged
+        }
+        let page = try await (isLong ? access.long : access).page(key) { present in
+          try Self.page(visit, key, at: present, base, make)
+        }
+        return try await page?.response(to: request) ?? .welcome
       }
-      return try await access.read { library in
+      return try await (isLong ? access.long : access).read { library in
         guard try isFirst || visit.isAcknowledged(in: library) else { return .welcome }
-        let context = visit.context(library)
+        let context = try visit.context(library)
         let page = try make(context, visit.address)
         return Response(html: PageRenderer.html(page, context.reader.words))
       }
     }
   }
 
-  /// A page that is kept; nil where the last commit is not known at the moment.
-  private static func kept(
-    _ visit: Visit, _ access: LibraryAccess, _ base: BasePath, _ request: Request,
-    _ make: @escaping Make
-  ) async throws -> Response? {
-    guard let key = visit.key(at: try await access.present()) else { return nil }
-    if request.headers[.ifNoneMatch]?.contains(key.tag.description) ?? false {
-      return try KeptPage.unchanged(key.tag, for: request)
-    }
-    let page = try await access.page(key) { present in
-      guard try visit.isAcknowledged(in: present.library) else { return (nil, isSame: true) }
-      let context = visit.context(present.library)
-      let html = PageRenderer.html(try make(context, visit.address), context.reader.words)
-      let isSame = visit.key(at: present)?.text == key.text
-      let page = KeptPage(
-        html: base == .none
-          ? Array(html.utf8) : BasedText.adding(base.text, to: Array(html.utf8), .html),
-        formKey: context.formKey, tag: isSame ? key.tag : nil)
-      return (page, isSame)
-    }
-    return try await page?.response(to: request) ?? .welcome
+  /// A page to keep, and whether its key is still the one that it was asked for by; the page is nil where the welcome page
+  /// comes first.
+  private static func page(
+    _ visit: Visit, _ key: PageKey, at present: PresentLibrary, _ base: BasePath, _ make: Make
+  ) throws -> (page: KeptPage?, isSame: Bool) {
+    guard try visit.isAcknowledged(in: present.library) else { return (nil, isSame: true) }
+    let context = try visit.context(present.library)
+    let html = Array(
+      PageRenderer.html(try make(context, visit.address), context.reader.words).utf8)
+    // The tag of the commit that it is made from, which may be a later one.
+    let made = visit.key(at: present)
+    let isSame = made?.text == key.text
+    let page = KeptPage(
+      html: base == .none ? html : BasedText.adding(base.text, to: html, .html),
+      formKey: context.formKey, tag: isSame ? made?.tag : nil)
+    return (page, isSame)
   }
 
   /// Adds data for a page's scripts.
@@ -120,7 +121,7 @@ struct PageServing {
           form, visit.address, Call(visit, form, key, library),
           JobClient(visit.scope, context.holder))
         func refused(_ refusal: Refusal) throws -> Response? {
-          let context = visit.context(library, of: form)
+          let context = try visit.context(library, of: form)
           return try again.map {
             Response(
               html: PageRenderer.html(
@@ -159,12 +160,12 @@ struct PageServing {
     _ path: String, _ need: RouteNeed,
     _ take:
       @escaping @Sendable (
-        Request, LeaflogRequestContext, @escaping @Sendable (Library) -> PageContext
+        Request, LeaflogRequestContext, @escaping @Sendable (Library) throws -> PageContext
       ) async throws -> any Screen
   ) {
     routes.on(.post, path, need) { request, context in
       let visit = try Visit(request, context)
-      let page = try await take(request, context) { visit.context($0) }
+      let page = try await take(request, context) { try visit.context($0) }
       let words = visit.words
       return Response(html: PageRenderer.html(page, words))
     }
@@ -175,12 +176,12 @@ struct PageServing {
     _ method: HTTPRequest.Method, _ path: String, _ need: RouteNeed,
     _ make:
       @escaping @Sendable (
-        Request, LeaflogRequestContext, @escaping @Sendable (Library) -> PageContext
+        Request, LeaflogRequestContext, @escaping @Sendable (Library) throws -> PageContext
       ) async throws -> Response
   ) {
     routes.on(method, path, need) { request, context in
       let visit = try Visit(request, context)
-      return try await make(request, context) { visit.context($0) }
+      return try await make(request, context) { try visit.context($0) }
     }
   }
 
@@ -234,7 +235,7 @@ struct PageServing {
       let parts = [
         path, scope.extent.rawValue, scope.plant?.description, holder == nil ? nil : "holder",
         appearance.cookie, language, library.access == .reading ? "reading" : nil,
-        library.isOnReadOnlyDisk ? "disk" : nil, day.day.description,
+        present.isOnReadOnlyDisk ? "disk" : nil, day.day.description,
         day.calendarDay.description, day.isBehind ? "behind" : nil,
       ]
       return PageKey(parts.map { $0 ?? "" }.joined(separator: "\n"), at: commit)
@@ -256,9 +257,9 @@ struct PageServing {
     ///   - saved: the change that a form has just made, and how many of its entries were no longer there.
     func context(
       _ library: Library, of form: TypedForm? = nil, after saved: (Int64?, Int)? = nil
-    ) -> PageContext {
+    ) throws -> PageContext {
       let saved = saved ?? (address.number("changed").map(Int64.init), address.number("gone") ?? 0)
-      return PageContext(
+      return try PageContext(
         library: library, languages: languages, path: form?.back ?? path,
         back: (form ?? TypedForm(values: address.query)).back,
         changed: saved.0, goneCount: saved.1, holder: holder,

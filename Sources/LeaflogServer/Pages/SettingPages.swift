@@ -35,7 +35,7 @@ enum SettingPages {
   /// Sets the look of the pages on the device that asks, for a year.
   @Sendable private static func setAppearance(
     _ request: Request, _ context: LeaflogRequestContext,
-    _ visit: @Sendable (Library) -> PageContext
+    _ visit: @Sendable (Library) throws -> PageContext
   ) async throws -> Response {
     let form = try await request.form(context.bodies)
     let appearance = Appearance(

@@ -1,9 +1,9 @@
-internal import Leaflog
+package import Leaflog
 internal import Synchronization
 
 /// A memory cache of answers that are valid until the next commit to the catalog, by whichever process. Answers that
 /// have not been used recently are evicted at the limit.
-final class AnswerCache<Answer: Sendable>: Sendable {
+package final class AnswerCache<Answer: Sendable>: Sendable {
   private struct Known {
     let answer: Answer
     let byteCount: Int
@@ -34,14 +34,14 @@ final class AnswerCache<Answer: Sendable>: Sendable {
   /// - Parameters:
   ///   - byteCount: the limit for all answers together.
   ///   - lastCommit: the mark of the catalog's last commit; nil when it is unknown.
-  init(byteCount: Int, lastCommit: @escaping @Sendable () -> CommitMark?) {
+  package init(byteCount: Int, lastCommit: @escaping @Sendable () -> CommitMark?) {
     (self.byteCount, self.lastCommit) = (byteCount, lastCommit)
   }
 
   /// The cached answer to a request, or a new one, which is made once however many ask for it meanwhile.
   ///
   /// - Parameter make: returns an answer and its size in bytes; nil for one that is not kept.
-  func answer(
+  package func answer(
     to key: String, _ make: @escaping @Sendable () async throws -> (Answer, byteCount: Int?)
   ) async throws -> Answer {
     // Read before the answer is made: a commit in the meantime makes it stale.
@@ -49,6 +49,7 @@ final class AnswerCache<Answer: Sendable>: Sendable {
     if let answer = known(key, commit) { return answer }
     let task = state.withLock { state in
       if state.commit == commit, let task = state.underWay[key] { return task }
+      // It goes on if the one who asked first leaves: others may have joined.
       let task = Task { [self] in
         defer { end(key, commit) }
         let (answer, byteCount) = try await make()

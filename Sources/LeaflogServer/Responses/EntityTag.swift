@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Leaflog
 
-/// A strong entity tag (RFC 9110, 8.8.3): the digest of the bytes that it stands for.
+/// A strong entity tag (RFC 9110, 8.8.3): the digest of the bytes that it stands for, or of all that they depend on.
 package struct EntityTag: CustomStringConvertible, Sendable {
   /// The tag in quotes.
   package let description: String

@@ -1,9 +1,9 @@
-/// The HTML that all pages have, made without templates, as each page has it.
+/// The HTML that all pages have.
 extension PageFrame: NamedValues {
   var values: [String: Any] {
     [
-      "top": top, "bottom": bottom, "addChoices": addChoices, "path": path, "back": back as Any,
-      "returning": returning, "assets": assets, "day": day, "key": key,
+      "top": top, "bottom": bottom, "path": path, "back": back as Any, "returning": returning,
+      "assets": PageRenderer.assets, "day": day, "key": key,
     ]
   }
 
@@ -19,13 +19,13 @@ extension PageFrame: NamedValues {
     <meta name="color-scheme" content="\(look.scheme)">
     \(look.html)
     <meta name="referrer" content="same-origin">
-    <link rel="stylesheet" href="\(assets)/style.css">
+    <link rel="stylesheet" href="\(PageRenderer.assets)/style.css">
     <link rel="manifest" href="/manifest.webmanifest">
-    <link rel="icon" href="\(assets)/icon.svg" type="image/svg+xml">
-    <link rel="apple-touch-icon" href="\(assets)/apple-touch-icon.png">
-    <script type="module" src="\(assets)/leaflog.js"></script>
+    <link rel="icon" href="\(PageRenderer.assets)/icon.svg" type="image/svg+xml">
+    <link rel="apple-touch-icon" href="\(PageRenderer.assets)/apple-touch-icon.png">
+    <script type="module" src="\(PageRenderer.assets)/leaflog.js"></script>
     </head>
-    <body data-root="/" data-assets="\(assets)" data-day="\(day)" data-day-ends="\(dayEnds)">
+    <body data-root="/" data-assets="\(PageRenderer.assets)" data-day="\(day)" data-day-ends="\(dayEnds)">
     <a class="skip" href="#main">\(words["skipToContent"])</a>
     <div class="offline" id="offline" role="status" hidden>\(words["offlineNow"])</div>\(notice)\(bar, if: hasBar)
     """
@@ -65,8 +65,8 @@ extension PageFrame: NamedValues {
     #"<li><a class="plus" href="/add/what?\#(returning)"\#(.here, if: isAdd)>\#(HTML.icon("plus"))<span>\#(words["add"])</span></a></li>"#
   }
 
-  /// What can be added.
-  private var addChoices: HTML {
+  /// The list of things to add.
+  var addChoices: HTML {
     func choice(_ path: String, _ icon: String, _ word: String) -> HTML {
       #"<li><a href="\#(path)?\#(returning)">\#(HTML.icon(icon))<span>\#(words[word])</span></a></li>"#
     }
@@ -146,27 +146,29 @@ extension HTML {
 }
 
 extension Words {
-  /// The words of scripts, by the attributes `data-…` in which they find them.
-  private static let scripts = [
-    ("saved", "saved"), ("removed", "removed"), ("undo", "undo"), ("add-note", "addNote"),
-    ("close", "close"), ("not-saved", "notSaved"), ("no-network", "noNetwork"),
-    ("offline", "offlineTitle"), ("try-again", "tryAgain"), ("waiting", "waiting"),
-    ("queued", "queued"), ("sending", "sending"), ("added", "photoAdded"),
-    ("duplicate", "photoThere"), ("restored", "photoRestored"), ("skipped", "photoSkipped"),
-    ("failed", "photoFailed"), ("play", "play"), ("pause", "pause"), ("remove", "remove"),
-    ("hide", "hide"), ("on-the-way", "onTheWay"), ("show-plant", "showPlant"),
-    ("copied", "copied"), ("not-copied", "notCopied"), ("discard", "discard"),
-    ("date", "dateTaken"), ("from-camera", "fromCamera"), ("from-name", "fromName"),
-    ("from-file", "fromFile"), ("from-file-unless", "fromFileUnless"),
-    ("draft", "draftRestored"), ("moved", "movedTo"), ("selected-one", "selectedOne"),
-    ("selected-other", "selectedOther"),
+  /// The words of scripts, by the attributes in which they find them.
+  private static let scripts: [(StaticString, String)] = [
+    ("data-saved", "saved"), ("data-removed", "removed"), ("data-undo", "undo"),
+    ("data-add-note", "addNote"),
+    ("data-close", "close"), ("data-not-saved", "notSaved"), ("data-no-network", "noNetwork"),
+    ("data-offline", "offlineTitle"), ("data-try-again", "tryAgain"), ("data-waiting", "waiting"),
+    ("data-queued", "queued"), ("data-sending", "sending"), ("data-added", "photoAdded"),
+    ("data-duplicate", "photoThere"), ("data-restored", "photoRestored"),
+    ("data-skipped", "photoSkipped"),
+    ("data-failed", "photoFailed"), ("data-play", "play"), ("data-pause", "pause"),
+    ("data-remove", "remove"),
+    ("data-hide", "hide"), ("data-on-the-way", "onTheWay"), ("data-show-plant", "showPlant"),
+    ("data-copied", "copied"), ("data-not-copied", "notCopied"), ("data-discard", "discard"),
+    ("data-date", "dateTaken"), ("data-from-camera", "fromCamera"), ("data-from-name", "fromName"),
+    ("data-from-file", "fromFile"), ("data-from-file-unless", "fromFileUnless"),
+    ("data-draft", "draftRestored"), ("data-moved", "movedTo"),
+    ("data-selected-one", "selectedOne"),
+    ("data-selected-other", "selectedOther"),
   ]
 
   /// The element that has the words of scripts.
-  ///
-  /// - Parameter texts: by key, as HTML.
   static func ofScripts(_ texts: [String: String]) -> HTML {
-    let attributes = scripts.map { " data-\($0)=\"\(texts[$1] ?? $1)\"" }.joined()
-    return HTML(stringLiteral: "<div id=\"words\" hidden\(attributes)></div>")
+    let words = scripts.map { "\(attribute: $0, texts[$1] ?? $1)" as HTML }
+    return #"<div id="words" hidden\#(words)></div>"#
   }
 }

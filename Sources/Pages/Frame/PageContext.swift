@@ -31,14 +31,13 @@ package struct PageContext {
     changed: Int64? = nil, goneCount: Int = 0, holder: AccessToken? = nil,
     appearance: Appearance = Appearance(),
     scope: AccessScope = .everything, allows: @escaping @Sendable (String) -> Bool = { _ in true }
-  ) {
+  ) throws {
     (self.library, self.scope, self.allows) = (library, scope, allows)
     (self.path, self.back) = (path, back)
     (self.changed, self.goneCount) = (changed, goneCount)
     self.appearance = appearance
     self.holder = holder
-    // Where the setting cannot be read, only the dots are others.
-    scales = (try? library.diary.severityScales()) ?? .standard
+    scales = try library.diary.severityScales()
     reader = Reader(
       languages: Self.languages(languages, in: library), zone: library.timeZone,
       today: library.today,
@@ -71,7 +70,6 @@ package struct PageContext {
       words: words, lang: words.language, look: PageLook(appearance), title: title, path: path,
       back: back,
       returning: returning,
-      assets: PageRenderer.assets,
       day: today.description, dayEnds: dayEnds, hasBar: hasBar,
       readingNotice: readingNotice, isToday: place == .today,
       isTimeline: place == .timeline, isAdd: place == .add, isPlants: place == .plants,
@@ -145,18 +143,36 @@ package struct PageAddress {
 
   /// The query with its question mark; empty without parameters.
   var query: String {
-    guard !parameters.isEmpty else { return "" }
-    // The unreserved characters (RFC 3986, 2.3); Foundation's sets contain the letters of all scripts.
-    let allowed = CharacterSet(
-      charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-    let parts = parameters.map { name, value in
-      "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: allowed) ?? "")"
+    var text = ""
+    for (name, value) in parameters {
+      text += text.isEmpty ? "?" : "&"
+      text += name
+      text += "="
+      text.append(percentEncoded: value)
     }
-    return "?" + parts.joined(separator: "&")
+    return text
   }
 
   /// The address, ending so that parameters can be appended.
   var open: String { parameters.isEmpty ? path + "?" : text + "&" }
+}
+
+extension String {
+  /// Appends a text of which only the unreserved characters stay as they are (RFC 3986, 2.3). A page has hundreds of them,
+  /// and Foundation's sets of characters take longer than all else of a line.
+  fileprivate mutating func append(percentEncoded value: String) {
+    let digits = Array("0123456789ABCDEF".unicodeScalars)
+    for byte in value.utf8 {
+      let scalar = Unicode.Scalar(byte)
+      switch scalar {
+      case "A"..."Z", "a"..."z", "0"..."9", "-", ".", "_", "~": unicodeScalars.append(scalar)
+      default:
+        unicodeScalars.append("%")
+        unicodeScalars.append(digits[Int(byte >> 4)])
+        unicodeScalars.append(digits[Int(byte & 15)])
+      }
+    }
+  }
 }
 
 /// The days that pages lead to, and that forms accept.

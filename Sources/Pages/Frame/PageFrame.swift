@@ -15,8 +15,6 @@ struct PageFrame {
   let back: String?
   /// The parameter, `back=…`, for a form that returns to this page, or to the one that this page returns to.
   let returning: String
-  /// The path of the assets, which changes with them.
-  let assets: String
   /// Today in the library's time zone: `2026-11-21`.
   let day: String
   /// The end of today, in ISO 8601.

@@ -8,7 +8,7 @@ package protocol Screen {
   static var template: String { get }
 }
 
-/// A structure with the few values that templates have of it.
+/// A structure that gives templates other values than its properties, or fewer.
 protocol NamedValues {
   var values: [String: Any] { get }
 }
@@ -19,7 +19,7 @@ package enum PageRenderer {
     var templates = MustacheLibrary()
     func register(_ text: String, named name: String) {
       // Values come escaped: Mustache takes a quotation mark for none where a combining character follows.
-      let text = text.replacing(/{{([A-Za-z.]+)}}/) { "{{{\($0.1)}}}" }
+      let text = text.replacing(/{{([\w.-]+)}}/) { "{{{\($0.1)}}}" }
       do { try templates.register(text, named: name) } catch {
         preconditionFailure("the template \(name) is wrong: \(error)")
       }
@@ -89,7 +89,7 @@ package enum PageRenderer {
           if let label = child.label { node.values[label] = self.value(of: child.value) }
         }
         return node
-      default: return value
+      default: return String(describing: value).escaped
       }
     }
   }

@@ -31,7 +31,7 @@ package struct Reader: Sendable {
       weekStart: weekStart)
   }
 
-  /// The first of some languages that pages come in; the standard one is nil.
+  /// The first of some languages in which pages come; nil for none, which get the standard one.
   package static func known(of languages: [String]) -> String? {
     languages.first { Words.best(of: [$0]) != nil }
   }

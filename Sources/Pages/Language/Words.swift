@@ -27,7 +27,7 @@ package struct Words: Sendable {
 
   package init(language: String, texts: [String: String]) {
     (self.language, self.texts, escaped) = (language, texts, texts.mapValues(\.escaped))
-    ofScripts = Self.ofScripts(escaped)
+    ofScripts = Self.ofScripts(texts)
   }
 
   /// The catalog of a language; nil when there is none.
@@ -73,9 +73,19 @@ package struct Words: Sendable {
     return json.map { String(decoding: $0, as: UTF8.self) } ?? "{}"
   }
 
-  /// A text with its parameters, given in braces, filled in.
+  /// A text with its parameters, given in braces, filled in. Braces in a value are text.
   func text(_ key: String, _ values: KeyValuePairs<String, String>) -> String {
-    values.reduce(self[key]) { $0.replacing("{\($1.key)}", with: $1.value) }
+    var (text, rest) = ("", self[key][...])
+    while let start = rest.utf8.firstIndex(of: UInt8(ascii: "{")),
+      let end = rest[start...].utf8.firstIndex(of: UInt8(ascii: "}"))
+    {
+      let name = rest[rest.utf8.index(after: start)..<end]
+      let next = rest.utf8.index(after: end)
+      text += rest[..<start]
+      text += values.first { $0.key == name }.map { $0.value[...] } ?? rest[start..<next]
+      rest = rest[next...]
+    }
+    return text + rest
   }
 
   /// A text for a number: `KEY.one` or `KEY.other`, by the plural rules of the language (CLDR: in these languages,

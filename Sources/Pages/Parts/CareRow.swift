@@ -27,7 +27,7 @@ extension CareRow: HTMLPart {
     """
     <li class="row\(" done", if: isDone)" data-state="\(isDone ? "on" : "off")">
     <span class="face">
-    \(photo.map { "\($0.picture)\n" as HTML })<span class="emoji" aria-hidden="true">\(emoji)</span>
+    \(photo.map { "\($0.html)\n" as HTML })<span class="emoji" aria-hidden="true">\(emoji)</span>
     </span>
     <div class="grow"><a class="cover" href="/activities/\(id)"><strong>\(name)</strong></a>
     <span class="detail\(" late", if: isLate)" data-when="off">\(detail)</span><span class="detail" data-when="on">\(doneDetail)</span></div>

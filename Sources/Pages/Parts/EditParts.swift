@@ -116,7 +116,7 @@ extension PageContext {
 
 extension PlantChoice.PlantTile: HTMLPart {
   var html: HTML {
-    #"<label><input type="radio" name="plant" value="\#(value)"\#(" checked", if: isChosen)>\#(photo?.picture ?? #"<span class="blank">\#(HTML.icon("plants"))</span>"#)<span>\#(name)</span></label>"#
+    #"<label><input type="radio" name="plant" value="\#(value)"\#(" checked", if: isChosen)>\#(photo?.html ?? #"<span class="blank">\#(HTML.icon("plants"))</span>"#)<span>\#(name)</span></label>"#
   }
 }
 

@@ -33,7 +33,7 @@ struct Section {
 
 /// The contents of a part of a section.
 package struct SectionContent: Screen {
-  /// It has none.
+  /// None: it is made by `HTML`.
   package static let template = ""
 
   let isSelecting: Bool
@@ -42,7 +42,7 @@ package struct SectionContent: Screen {
 }
 
 extension SectionContent: HTMLPart {
-  /// In lines, each with its end.
+  /// Each line ends with a line feed.
   var html: HTML { "\(groups.map { $0.html(isSelecting: isSelecting, words) })" }
 }
 
@@ -59,7 +59,7 @@ struct EntryGroup {
     (self.day, self.heading, self.tiles, self.entries) = (day, heading, tiles, entries)
   }
 
-  /// In lines, each with its end.
+  /// Each line ends with a line feed.
   fileprivate func html(isSelecting: Bool, _ words: Words) -> HTML {
     let content: HTML =
       "\(photos(isSelecting: isSelecting), if: !tiles.isEmpty)\(lines(words), if: !entries.isEmpty)"

@@ -49,6 +49,13 @@ struct Cover {
   let tint: String
 }
 
+extension Cover: HTMLPart {
+  /// The thumbnail.
+  var html: HTML {
+    #"<img src="/api/v1/photos/\#(id)/thumbnail?digest=\#(digest)" width="\#(width)" height="\#(height)" alt="" data-tint="\#(tint)" loading="lazy" decoding="async">"#
+  }
+}
+
 extension PhotoSummary {
   /// `#4a5b46`: the mean colour, from the placeholder.
   var tint: String {
@@ -91,13 +98,6 @@ extension Cover {
     self.init(
       id: entry.id.description, width: size.width, height: size.height,
       digest: photo.thumbnail?.hex ?? "", tint: photo.tint)
-  }
-}
-
-extension Cover {
-  /// Its picture, as a thumbnail.
-  var picture: HTML {
-    #"<img src="/api/v1/photos/\#(id)/thumbnail?digest=\#(digest)" width="\#(width)" height="\#(height)" alt="" data-tint="\#(tint)" loading="lazy" decoding="async">"#
   }
 }
 

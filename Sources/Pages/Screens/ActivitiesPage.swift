@@ -13,7 +13,6 @@ package struct ActivitiesPage: Screen {
   }
 
   let page: PageFrame
-  let day: String
   /// `2 to do`; nil where nothing is due.
   let summary: String?
   let hasActivities: Bool
@@ -29,7 +28,6 @@ package struct ActivitiesPage: Screen {
     let all = try context.library.activities.all(isCounting: false)
     let rows = try context.rows(of: all)
     page = try context.frame(words["activities"], at: .today)
-    day = context.today.description
     let left = zip(all, rows).count { $0.isDue(on: context.today) && !$1.isDone }
     summary = left == 0 ? nil : context.reader.count("toDoCount", left)
     hasActivities = !all.isEmpty
@@ -53,14 +51,12 @@ package struct CompactPage: Screen {
   package static let template = "compact"
 
   let page: PageFrame
-  let day: String
   let hasActivities: Bool
   let activities: [CareRow]
   let noActivities: String
 
   package init(_ context: PageContext) throws {
     page = try context.frame(context.words["activities"], hasBar: false)
-    day = context.today.description
     activities = try context.rows(
       of: Array(context.library.activities.all(isCounting: false).prefix(6)),
       source: Completion.Source.widget)

@@ -74,9 +74,11 @@ package struct AddWhatPage: Screen {
   package static let template = "add-what"
 
   let page: PageFrame
+  let choices: HTML
 
   package init(_ context: PageContext) throws {
     page = try context.frame(context.words["addWhat"], at: .add)
+    choices = page.addChoices
   }
 }
 

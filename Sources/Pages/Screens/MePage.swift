@@ -45,7 +45,7 @@ package struct MePage: Screen {
 extension MePage {
   private static func diaryItems(in context: PageContext) throws -> [MeItem] {
     let (library, reader, words) = (context.library, context.reader, context.words)
-    let day = try library.diary.today(context.today, isCounting: false)
+    let day = try library.diary.today(context.today, isBrief: true)
     let done = Set(day.doneActivities.map(\.id))
     let left = day.dueActivities.count { !done.contains($0.id) }
     let streak = day.loggingStreak

@@ -68,7 +68,7 @@ extension PageFrame {
       words: reader.words, lang: reader.words.language, look: PageLook(reader.appearance),
       title: title,
       path: reader.path, back: nil, returning: "",
-      assets: PageRenderer.assets, day: "", dayEnds: "", hasBar: hasBar, readingNotice: nil,
+      day: "", dayEnds: "", hasBar: hasBar, readingNotice: nil,
       isToday: false, isTimeline: false, isAdd: false, isPlants: false, isMe: false,
       further: Further.all(reader.words, at: reader.path), toast: nil)
   }

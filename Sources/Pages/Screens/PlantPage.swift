@@ -5,7 +5,6 @@ package struct PlantPage: Screen {
   package static let template = "plant"
 
   let page: PageFrame
-  let day: String
   let id: String
   let name: String
   let tint: String
@@ -46,7 +45,6 @@ package struct PlantPage: Screen {
     let latest = record.lastPhoto
     let id = plant.id.description
     page = try context.frame(plant.name, at: .plants)
-    day = context.today.description
     self.id = id
     self.name = plant.name
     tint = latest?.photo?.tint ?? PhotoSummary.unknownTint

@@ -69,7 +69,7 @@ extension PlantsPage.PlantCard: HTMLPart {
   var html: HTML {
     """
     <li class="card plant">
-    \(photo?.picture ?? #"<div class="blank">\#(HTML.icon("plants"))</div>"#)
+    \(photo?.html ?? #"<div class="blank">\#(HTML.icon("plants"))</div>"#)
     <div class="text"><a href="/plants/\(id)">\(name)</a>\(location.map { "<p>\($0)</p>" as HTML })<p>\(lastPhoto)</p>\(care?.html)</div>
     </li>
     """

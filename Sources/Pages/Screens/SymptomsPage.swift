@@ -38,10 +38,10 @@ package struct SymptomsPage: Screen {
       .compactMap { SymptomRow($0, in: context) }
     hasSymptoms = !symptoms.isEmpty
     let shownMonth = month ?? CalendarMonth(of: shown)
-    let there = try diary.entries(
-      of: .symptom, from: shownMonth.firstDay, to: shownMonth.lastDay)
-    let marks = Dictionary(grouping: there) { $0.time.localDay }
-      .mapValues { reader.count("countSymptoms", $0.count) }
+    let there = try context.library.timeline.tally(
+      TimelineQuery(
+        kinds: [.symptom], firstDay: shownMonth.firstDay, lastDay: shownMonth.lastDay))
+    let marks = Dictionary(there.map { ($0.day, reader.count("countSymptoms", $0.count)) }) { $1 }
     calendar = try MonthCalendar(
       of: shownMonth, marks: marks, chosen: shown, dayHref: { "/symptoms?on=\($0)" },
       monthHref: { "/symptoms?on=\(shown)&month=\($0)" }, in: context)

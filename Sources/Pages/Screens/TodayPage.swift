@@ -74,7 +74,7 @@ package struct TodayPage: Screen {
   ) throws {
     let (reader, words, library) = (context.reader, context.words, context.library)
     let shown = day ?? context.today
-    let today = try library.diary.today(shown, isCounting: false)
+    let today = try library.diary.today(shown, isBrief: true)
     let isToday = shown == context.today
     page = try context.frame(reader.heading(shown), at: .today)
     self.day = shown.description
@@ -189,7 +189,7 @@ extension TodayPage.Earlier {
     let reader = context.reader
     let years = day.civil.year - memory.day.civil.year
     let photos = memory.photos.count
-    let others = memory.entries.count
+    let others = memory.entryCount
     self.init(
       title: day == context.today
         ? reader.count("yearsAgo", years) : reader.count("yearsEarlier", years),

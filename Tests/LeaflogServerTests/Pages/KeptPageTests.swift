@@ -1,6 +1,7 @@
 import Foundation
 import Leaflog
 import LeaflogServer
+import Synchronization
 import TestSupport
 import Testing
 
@@ -24,10 +25,11 @@ import Testing
     ]
     return try await library.addresses().filter { address in
       let path = address.prefix { $0 != "?" }.split(separator: "/")
-      return !address.contains("changed=") && patterns.contains { pattern in
-        pattern.count == path.count
-          && zip(pattern, path).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
-      }
+      return !address.contains("changed=")
+        && patterns.contains { pattern in
+          pattern.count == path.count
+            && zip(pattern, path).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+        }
     } + further
   }
 
@@ -83,6 +85,7 @@ import Testing
       #expect(unchanged.headers["cache-control"] == "private, no-cache")
 
       #expect(try await status(first, library.owner, "Accept-Language: de") == 200)
+      #expect(try await status(first, library.owner, "Accept-Language: en-XA") == 200)
       #expect(try await status(first, library.owner, "Cookie: leaflog-look=dark.blue") == 200)
       let reader = try library.token(AccessScope(.read))
       #expect(try await status(first, reader) == 200)
@@ -106,6 +109,36 @@ import Testing
       let answer = try await server.answer("/plants", [library.owner, "If-None-Match: \(second)"])
       #expect(
         !String(decoding: answer.body, as: UTF8.self).contains("Dill") && answer.status == 200)
+      try other.close()
+    }
+  }
+
+  @Test func `a page that a commit overtakes has the validator of what it shows`() async throws {
+    let armed = Mutex<Library?>(nil)
+    // The key asks for the time once the commit is known, and before the page is made.
+    let clock = WallClock {
+      let library = armed.withLock { library in
+        defer { library = nil }
+        return library
+      }
+      if let library {
+        #expect(throws: Never.self) { try library.plants.add(PlantDetails(name: "Dill")) }
+      }
+      return .noonInJune
+    }
+    try await RunningServer.run(
+      clock: clock, prepare: { _ = try $0.settings.set(.disclaimer, to: "acknowledged") }
+    ) { server in
+      let other = try Library.open(
+        at: server.library.path, clock: WallClock { .noonInJune })
+      let former = try #require(try await server.answer("/plants").headers["etag"])
+      armed.withLock { $0 = other }
+      let overtaken = try await server.answer("/plants", ["Accept-Language: de"])
+      #expect(String(decoding: overtaken.body, as: UTF8.self).contains("Dill"))
+      armed.withLock { #expect($0 == nil) }
+      let german = try #require(
+        try await server.answer("/plants", ["Accept-Language: de"]).headers["etag"])
+      #expect(overtaken.headers["etag"] == german && german != former)
       try other.close()
     }
   }

@@ -26,6 +26,14 @@ import Testing
     }
   }
 
+  @Test func `braces in a name are text`() async throws {
+    try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
+      let plant = try #require(server.library.plants.all().first)
+      _ = try server.library.plants.rename(plant.id, to: "{date}")
+      #expect(try await server.look(at: "/timeline").contains("alt=\"{date}, "))
+    }
+  }
+
   @Test func `a refused form keeps what was typed`() async throws {
     try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
       _ = try server.library.plants.add(PlantDetails(name: "mint"))

@@ -1,15 +1,17 @@
 internal import BlobStorage
 internal import DiaryCatalog
 internal import Foundation
+internal import Imaging
 internal import Synchronization
 
 /// Imports uploaded photos, several at a time.
 ///
-/// Use one value for all uploads to a library: they share the memory of one import, and uploads of the same
-/// photo wait for each other.
+/// Use one value for all uploads to a library: they share the memory of one import and what is known of its cameras, and
+/// uploads of the same photo wait for each other.
 public actor UploadImporter {
   private let memory = MemoryBudget.forPhotos()
   private let reservations = PhotoReservations()
+  private let history = QualityHistory()
   private let executor: any TaskExecutor
   /// The photos in progress, and the tasks that wait for each of them.
   private var underWay: [BlobID: [CheckedContinuation<Void, Never>]] = [:]
@@ -40,7 +42,7 @@ public actor UploadImporter {
     await enter(digest)
     defer { leave(digest) }
     let change = change(of: upload.request.batch, in: library)
-    let importer = Importer(library)
+    let importer = Importer(library, after: history)
     let (memory, reservations) = (memory, reservations)
     return try await withTaskExecutorPreference(executor) {
       let outcome = try await importer.take(upload, in: change, memory, reservations)
