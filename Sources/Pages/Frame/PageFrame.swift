@@ -132,13 +132,18 @@ struct Option {
   let isChosen: Bool
 }
 
+extension [Option] {
+  /// The options of a list that opens.
+  var html: HTML { "\(map(\.option))" }
+}
+
 extension Option: NamedValues {
   var values: [String: Any] {
     ["value": value, "label": label, "isChosen": isChosen, "option": option]
   }
 
   /// The option in a list that opens.
-  private var option: HTML {
+  fileprivate var option: HTML {
     #"<option value="\#(value)"\#(" selected", if: isChosen)>\#(label)</option>"#
   }
 }

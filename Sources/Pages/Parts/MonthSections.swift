@@ -130,13 +130,10 @@ struct MonthSections {
   let sizes: String
   /// `3 4 5 6 8 10`
   let columnCounts: String
-  /// The index of the last section if there are several.
-  let last: Int?
-  let hasScrubber: Bool
-  let photosOne: String
-  let photosOther: String
-  let entriesOne: String
-  let entriesOther: String
+  /// The number of all sections.
+  let sectionCount: Int
+  var hasScrubber: Bool { sectionCount > 1 }
+  let words: Words
 
   // For browsers without scripts.
   let newestHref: String?
@@ -152,7 +149,7 @@ struct MonthSections {
   init(
     _ shown: ShownEntries, from start: SectionStart?, at url: String, _ context: PageContext
   ) throws {
-    let words = context.words
+    words = context.words
     let all = shown.parts(of: try context.library.timeline.tally(shown.query))
     let first = start.flatMap { $0.index(in: all) } ?? 0
     let firstPart = all.indices.contains(first) ? start?.part(in: all[first]) ?? 0 : 0
@@ -188,10 +185,7 @@ struct MonthSections {
     photoCount = all.reduce(0) { $0 + $1.photoCount }
     sizes = all.reduce(into: "") { $1.write(to: &$0) }
     columnCounts = TimelineParts.columnCounts.map { "\($0)" }.joined(separator: " ")
-    hasScrubber = all.count > 1
-    last = hasScrubber ? all.count - 1 : nil
-    (photosOne, photosOther) = (words["countPhotos.one"], words["countPhotos.other"])
-    (entriesOne, entriesOther) = (words["countEntries.one"], words["countEntries.other"])
+    sectionCount = all.count
     newestHref = first > 0 || firstPart > 0 ? shown.address.text : nil
     olderHref = older
     var years: [SectionSpan] = []
@@ -200,6 +194,70 @@ struct MonthSections {
       years.count < 2
       ? []
       : years.map { Link(href: shown.address.link(to: $0, part: 1), label: "\($0.year)") }
+  }
+}
+
+extension MonthSections: NamedValues {
+  var values: [String: Any] { ["html": html, "hasScrubber": hasScrubber] }
+
+  private var html: HTML {
+    """
+    <div class="months" id="months" data-url="\(url)" data-sizes="\(sizes)" data-columns="\(columnCounts)" data-photos-one="\(words["countPhotos.one"])" data-photos-other="\(words["countPhotos.other"])" data-entries-one="\(words["countEntries.one"])" data-entries-other="\(words["countEntries.other"])">
+    \(lines: sections.map { $0.html(isSelecting: isSelecting, words) })</div>
+    <noscript>
+    \(older)
+    <p class="part actions">\(newest)\(years.map(\.button))</p>
+    </noscript>\(scrubber, if: hasScrubber)
+    """
+  }
+
+  private var older: HTML? {
+    olderHref.map {
+      #"<p class="part"><a class="button wide" href="\#($0)">\#(words["older"])</a></p>"#
+    }
+  }
+
+  private var newest: HTML? {
+    newestHref.map { Link(href: $0, label: words["newest"]).button }
+  }
+
+  private var scrubber: HTML {
+    """
+
+    <div class="scrubber" id="scrubber" hidden>
+    <div class="years" aria-hidden="true"></div>
+    <input type="range" min="0" max="\(sectionCount - 1)" value="0" step="1" aria-label="\(words["jumpToMonth"])">
+    <output></output>
+    </div>
+    """
+  }
+}
+
+extension Link {
+  fileprivate var button: HTML { #"<a class="button" href="\#(href)">\#(label)</a>"# }
+}
+
+extension Section {
+  fileprivate func html(isSelecting: Bool, _ words: Words) -> HTML {
+    """
+    <section class="month" id="m-\(span)" aria-label="\(name)">
+    <div class="title"><h2>\(name)</h2><p class="cut">\(summary)</p>\(choice(words), if: isSelecting)</div>
+    \(lines: parts)</section>
+    """
+  }
+
+  /// The button that selects the photos of the section.
+  private func choice(_ words: Words) -> HTML {
+    #"<button class="round with-scripts" type="button" data-span="month=\#(span)" aria-label="\#(words["select"]): \#(name)">✓</button>"#
+  }
+}
+
+extension Section.Part: HTMLPart {
+  var html: HTML {
+    """
+    <div class="fill" data-part="\(number)">
+    \(content.html)</div>
+    """
   }
 }
 

@@ -141,13 +141,13 @@ package struct TimelineParts {
       case .pictureADay, .pictureAMonth:
         guard photoCount > 0 else { continue }
         let unit = layout == .pictureADay ? BucketUnit.day : .month
-        let days = unit.days(around: group[0].day)
+        let days = unit.days(around: group[group.startIndex].day)
         add(Day(days: days, stacks: [(nil, photoCount)], photoCount: 0, entryCount: 0), group)
       }
     }
   }
 
-  private static func day(_ tallies: [DayTally], isStacking: Bool) -> Day {
+  private static func day(_ tallies: ArraySlice<DayTally>, isStacking: Bool) -> Day {
     var (stacks, photos, entries) = ([(plant: PlantID?, count: Int)](), 0, 0)
     for tally in tallies {
       if !tally.isPhoto {
@@ -158,11 +158,11 @@ package struct TimelineParts {
         photos += tally.count
       }
     }
-    let day = tallies[0].day
+    let day = tallies[tallies.startIndex].day
     return Day(days: day...day, stacks: stacks, photoCount: photos, entryCount: entries)
   }
 
-  private mutating func add(_ day: Day, _ tallies: [DayTally]) {
+  private mutating func add(_ day: Day, _ tallies: ArraySlice<DayTally>) {
     if sections.last?.span.days.contains(day.day) != true {
       sections.append(Section(span: SectionSpan(of: day.day, in: layout)))
     }
@@ -197,13 +197,13 @@ package struct TimelineParts {
 
 extension Array {
   /// Groups of adjacent elements with the same value.
-  fileprivate func chunked<Value: Equatable>(by value: (Element) -> Value) -> [[Element]] {
-    reduce(into: []) { chunks, element in
-      if let last = chunks.last?.last, value(last) == value(element) {
-        chunks[chunks.count - 1].append(element)
-      } else {
-        chunks.append([element])
-      }
+  fileprivate func chunked<Value: Equatable>(by value: (Element) -> Value) -> [ArraySlice<Element>]
+  {
+    var (chunks, start): ([ArraySlice<Element>], Int) = ([], 0)
+    for index in indices where index + 1 == count || value(self[index + 1]) != value(self[index]) {
+      chunks.append(self[start...index])
+      start = index + 1
     }
+    return chunks
   }
 }

@@ -84,9 +84,9 @@ package struct TimelinePage: Screen {
   let filterLabel: String
   let hasZooms: Bool
   let zooms: [Choice]
-  let onlyOptions: [Option]
-  let plantOptions: [Option]
-  let tagOptions: [Option]
+  let onlyOptions: HTML
+  let plantOptions: HTML
+  let tagOptions: HTML
   let clearHref: String?
   let isEmpty: Bool
   let emptyText: String
@@ -118,10 +118,11 @@ package struct TimelinePage: Screen {
     zooms = filters.day == nil ? filters.zooms(of: address, words) : []
     // From afar, where a diary without photos is empty, they are the way back.
     hasZooms = !zooms.isEmpty && (filters.zoom != .days || !months.sections.isEmpty)
-    onlyOptions = TimelineFilters.Only.allCases.map {
-      Option(
-        value: $0.rawValue, label: words["only.\($0.rawValue)"], isChosen: $0 == filters.only)
-    }
+    onlyOptions =
+      TimelineFilters.Only.allCases.map {
+        Option(
+          value: $0.rawValue, label: words["only.\($0.rawValue)"], isChosen: $0 == filters.only)
+      }.html
     doneHref = address.with("select", nil).text
     // Only photos are seen from afar.
     hasKinds = filters.zoom == .days && filters.only != .withoutPlant
@@ -129,13 +130,14 @@ package struct TimelinePage: Screen {
     kind = filters.kind?.rawValue
     filterLabel =
       filters.label(plant, reader).map { words.text("filterOn", ["what": $0]) } ?? words["filter"]
-    plantOptions = try context.plantOptions(chosen: plant?.id.description)
+    let plants = try context.plantOptions(chosen: plant?.id.description)
+    plantOptions = plants.html
     tagOptions = try context.library.diary.tags().map {
       Option(value: $0.name, label: $0.name, isChosen: $0.name == filters.tag)
-    }
+    }.html
     clearHref = isFiltered || filters.kind != nil ? "/timeline" : nil
     selection =
-      isSelecting ? SelectionParts(shown, months.photoCount, plantOptions, context) : nil
+      isSelecting ? SelectionParts(shown, months.photoCount, plants, context) : nil
     isEmpty = months.sections.isEmpty
     emptyText = words[clearHref == nil && filters.zoom == .days ? "timelineEmpty" : "timelineNone"]
     self.months = months
