@@ -122,11 +122,11 @@ package final class Catalog: Sendable {
     configuration.maximumReaderCount = 4
     configuration.prepareDatabase { database in
       register(on: database)
-      // In KiB: pages that are read often stay in memory. What is not read takes none.
-      try database.execute(sql: "PRAGMA cache_size = -8192")
       // The first read opens the log and its index, which take room. A pool keeps no connection that could be asked why that
       // has failed.
       try FullDisk.naming(database) { try database.execute(sql: "SELECT 1 FROM sqlite_schema") }
+      // In KiB: pages that are read often stay in memory. What is not read takes none.
+      try database.execute(sql: "PRAGMA cache_size = -8192")
     }
     return configuration
   }

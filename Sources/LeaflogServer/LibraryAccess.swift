@@ -52,8 +52,8 @@ struct LibraryAccess: Sendable {
     }
   }
 
-  /// The library as of the last commit. Neither the catalog nor the disk is looked at if that was done within the last
-  /// second and there has been no commit.
+  /// The library as of the last commit. The catalog is read only if there has been a commit since the last call, and the disk
+  /// is looked at only once a second.
   func present() async throws -> PresentLibrary {
     if let known = current.known { return known }
     return try await readers.runIfActive { [current] in try current.present(isFresh: false) }
@@ -292,7 +292,7 @@ private final class CurrentLibrary: Sendable {
 
   private func read(at commit: CommitMark?) throws -> PresentLibrary {
     let known = known(at: commit)
-    let library = try known?.library ?? former().refreshed()
+    let library = try known?.library ?? original().refreshed()
     let present = PresentLibrary(
       commit: commit, library: library,
       latestChange: try known.map(\.latestChange) ?? library.latestChange,
@@ -301,8 +301,8 @@ private final class CurrentLibrary: Sendable {
     return present
   }
 
-  /// The library with the settings of some commit.
-  private func former() throws -> Library {
+  /// The library as it was first opened; its settings may be out of date.
+  private func original() throws -> Library {
     try opened.withLock { opened in
       let library = try opened ?? make()
       opened = library

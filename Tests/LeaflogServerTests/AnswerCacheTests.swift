@@ -76,7 +76,7 @@ private final class Maker: Sendable {
   let made = Mutex(0)
   /// The answers that have been begun.
   let begun = AsyncStream<Void>.makeStream()
-  /// What lets an answer be completed.
+  /// The signal to complete an answer that waits.
   let gate = AsyncStream<Void>.makeStream()
 
   func ask(_ cache: AnswerCache<Int>, waits: Bool = false) async throws -> Int {

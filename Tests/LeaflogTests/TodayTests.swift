@@ -52,6 +52,21 @@ import Testing
     #expect(try library.diary.today(day("2024-07-05")).memories.isEmpty)
   }
 
+  @Test func `a brief day counts the entries of earlier years`() async throws {
+    _ = try await fixture.run([Fixtures.path("Photos")])
+    for text in ["cough", "fever"] { try note(text, on: "2025-07-05") }
+    _ = try library.diary.setMood(.calm, on: day("2025-07-05"))
+    let symptoms = try library.diary.today(day("2025-07-05")).symptoms
+    let deleted = try #require(symptoms.first { $0.content.summary?.contains("fever") ?? false })
+    _ = try library.diary.delete(.symptom, [deleted.id])
+    let whole = try library.diary.today(day("2026-07-05"))
+    let brief = try library.diary.today(day("2026-07-05"), isBrief: true)
+    #expect(whole.memories.map(\.entries.count) == [2])
+    #expect(brief.memories.map(\.entryCount) == [2] && whole.memories.map(\.entryCount) == [2])
+    #expect(brief.memories.map(\.entries.count) == [0])
+    #expect(brief.memories.map(\.photos.count) == [1])
+  }
+
   @Test(
     arguments: [
       ("2028-02-29", ["2024-02-29"]), ("2028-02-28", ["2027-02-28", "2024-02-28"]),

@@ -23,6 +23,7 @@ import Testing
   @Test(arguments: Words.languages)
   func `every word of templates and screens is in the catalog`(language: String) throws {
     let catalog = try Self.catalog(language)
+    var (scriptWords, places, icons) = (0, 0, 0)
     for template in try Self.texts(in: "Pages/Templates", endingIn: ".mustache") {
       for match in template.matches(of: /\{\{words\.(\w+)\}\}/) {
         #expect(catalog[String(match.1)] != nil, "\(match.1)")
@@ -33,19 +34,24 @@ import Testing
         #expect(catalog[String(match.1)] != nil, "\(match.1)")
       }
       for match in source.matches(of: /\("data-[\w-]+", "([\w.]+)"\)/) {
+        scriptWords += 1
         #expect(catalog[String(match.1)] != nil, "\(match.1)")
       }
       for match in source.matches(of: /(?:place|choice)\("[^"]*", "([\w-]+)", "([\w.]+)"/) {
+        places += 1
         #expect(PageRenderer.icons.contains(String(match.1)), "\(match.1)")
         #expect(catalog[String(match.2)] != nil, "\(match.2)")
       }
       for match in source.matches(of: /HTML\.icon\("([\w-]+)"\)/) {
+        icons += 1
         #expect(PageRenderer.icons.contains(String(match.1)), "\(match.1)")
       }
       for match in source.matches(of: /(?:\.count|\.plural)\(\s*"([\w.]+)"/) {
         #expect(catalog["\(match.1).other"] != nil, "\(match.1)")
       }
     }
+    // As they are written now; otherwise nothing would be checked.
+    #expect(scriptWords > 30 && places > 9 && icons > 5)
   }
 
   @Test func `every tag of a template is a section, a partial or a value`() throws {

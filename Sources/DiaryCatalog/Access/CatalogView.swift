@@ -113,7 +113,11 @@ extension Catalog {
     let limited = try Self.translating { () -> any DatabaseReader in
       var configuration = Self.configuration
       configuration.maximumReaderCount = 3
-      configuration.prepareDatabase { try view.limit($0) }
+      configuration.prepareDatabase {
+        // Each limited scope has connections of its own.
+        try $0.execute(sql: "PRAGMA cache_size = -1024")
+        try view.limit($0)
+      }
       guard other.writer != nil else {
         return try Self.openReadOnly(path, configuration)
       }

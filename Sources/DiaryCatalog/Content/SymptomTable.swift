@@ -49,7 +49,7 @@ package struct SymptomTable: ContentTable {
     return try rows.compactMap { row in
       let day = LocalDay(dayNumber: row[2])
       let found = try String.fetchOne(name, arguments: [day.description, row[0] as String])
-      // Nil where a total is wrong, which a verification finds.
+      // Left out if the totals name a symptom that is not there; a verification reports that.
       return found.map { ($0, row[1], day) }
     }
   }

@@ -20,7 +20,7 @@ public struct Today: Sendable {
     public let photos: Photos
     /// The number of entries of other kinds.
     public let entryCount: Int
-    /// Entries of other kinds, the latest first; none in a brief glance.
+    /// Entries of other kinds, the latest first; empty if only their number was asked for.
     public let entries: [Entry]
   }
 
@@ -75,8 +75,8 @@ extension LibraryDiary {
 
   /// A day at a glance. Needs no network.
   ///
-  /// - Parameter isBrief: without what takes the longer, the more there is: numbers of completions, and entries of the same
-  ///   day in earlier years.
+  /// - Parameter isBrief: whether to leave out the activities' numbers of completions and the entries of earlier years, which
+  ///   take long in a large diary.
   public func today(_ day: LocalDay, isBrief: Bool = false) throws(LeaflogError) -> Today {
     let quote = try library.quotes.known(of: day)
     return try read { tables in

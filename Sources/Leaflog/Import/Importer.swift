@@ -12,7 +12,7 @@ internal import Synchronization
 /// survive a power loss; to complete an interrupted import, run it again.
 public struct Importer: Sendable {
   private let destination: any ImportDestination
-  /// The qualities of the last photos: those of one camera are alike.
+  /// The qualities of recent photos.
   private let history: QualityHistory
 
   /// Creates an importer into a library on this machine, which must be open for writing.

@@ -108,7 +108,7 @@ struct Present: Sendable {
   }
 }
 
-/// The present, as far as days go: it changes without a commit.
+/// The current day. It changes without a commit.
 package struct PresentDay: Sendable, Hashable {
   /// The diary's, which goes on until the hour of the setting `day.end`.
   package let day: LocalDay

@@ -25,7 +25,7 @@ package enum RouteNeed: Sendable, Hashable {
   }
 }
 
-/// A route as others see it.
+/// A route, as `LeaflogServer.routes()` lists it.
 package struct ServedRoute: Sendable {
   /// `GET`
   package let method: String

@@ -83,9 +83,10 @@ struct PageServing {
     let context = try visit.context(present.library)
     let html = Array(
       PageRenderer.html(try make(context, visit.address), context.reader.words).utf8)
-    // The tag of the commit that it is made from, which may be a later one.
+    // The tag of the last commit before it was made. A later one than that of the key is not the client's.
     let made = visit.key(at: present)
-    let isSame = made?.text == key.text
+    let isSame =
+      made?.text == key.text && present.library.isOnReadOnlyDisk == present.isOnReadOnlyDisk
     let page = KeptPage(
       html: base == .none ? html : BasedText.adding(base.text, to: html, .html),
       formKey: context.formKey, tag: isSame ? made?.tag : nil)

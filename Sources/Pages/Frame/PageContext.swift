@@ -161,17 +161,23 @@ extension String {
   /// Appends a text of which only the unreserved characters stay as they are (RFC 3986, 2.3). A page has hundreds of them,
   /// and Foundation's sets of characters take longer than all else of a line.
   fileprivate mutating func append(percentEncoded value: String) {
-    let digits = Array("0123456789ABCDEF".unicodeScalars)
     for byte in value.utf8 {
       let scalar = Unicode.Scalar(byte)
       switch scalar {
       case "A"..."Z", "a"..."z", "0"..."9", "-", ".", "_", "~": unicodeScalars.append(scalar)
       default:
         unicodeScalars.append("%")
-        unicodeScalars.append(digits[Int(byte >> 4)])
-        unicodeScalars.append(digits[Int(byte & 15)])
+        unicodeScalars.append(Self.digit(byte >> 4))
+        unicodeScalars.append(Self.digit(byte & 15))
       }
     }
+  }
+}
+
+extension String {
+  /// The hexadecimal digit of a number below 16.
+  private static func digit(_ number: UInt8) -> Unicode.Scalar {
+    Unicode.Scalar(number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "A") + number - 10)
   }
 }
 

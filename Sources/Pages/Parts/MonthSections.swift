@@ -33,7 +33,7 @@ struct Section {
 
 /// The contents of a part of a section.
 package struct SectionContent: Screen {
-  /// None: it is made by `HTML`.
+  /// Empty: it is made without a template.
   package static let template = ""
 
   let isSelecting: Bool

@@ -6,8 +6,8 @@ internal import Synchronization
 
 /// Imports uploaded photos, several at a time.
 ///
-/// Use one value for all uploads to a library: they share the memory of one import and what is known of its cameras, and
-/// uploads of the same photo wait for each other.
+/// Use one value for all uploads to a library: they share the memory of one import and the qualities of recent
+/// photos, and uploads of the same photo wait for each other.
 public actor UploadImporter {
   private let memory = MemoryBudget.forPhotos()
   private let reservations = PhotoReservations()
