@@ -131,6 +131,7 @@ package struct LeaflogServer: Sendable {
     }
   }
 
+  /// All routes, by path.
   package func routes() async throws -> [ServedRoute] {
     let parts = try parts(Logger(label: "leaflog.routes"))
     let routes = routed(parts).all

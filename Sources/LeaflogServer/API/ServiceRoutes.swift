@@ -66,6 +66,7 @@ final class ServiceRoutes {
     if isKept { kept.insert(key) }
   }
 
+  /// All routes, by path.
   var all: [ServedRoute] {
     needs.map {
       ServedRoute(

@@ -11,7 +11,7 @@ extension PageFrame: NamedValues {
   private var top: HTML {
     """
     <!doctype html>
-    <html lang="\(lang)" data-theme="\(look.theme)" data-accent="\(look.accent)">
+    <html lang="\(words.language)" data-theme="\(look.theme)" data-accent="\(look.accent)">
     <head>
     <meta charset="utf-8">
     <title>\(title) · Leaflog</title>
@@ -149,20 +149,18 @@ extension Words {
   /// The words of scripts, by the attributes in which they find them.
   private static let scripts: [(StaticString, String)] = [
     ("data-saved", "saved"), ("data-removed", "removed"), ("data-undo", "undo"),
-    ("data-add-note", "addNote"),
-    ("data-close", "close"), ("data-not-saved", "notSaved"), ("data-no-network", "noNetwork"),
-    ("data-offline", "offlineTitle"), ("data-try-again", "tryAgain"), ("data-waiting", "waiting"),
-    ("data-queued", "queued"), ("data-sending", "sending"), ("data-added", "photoAdded"),
-    ("data-duplicate", "photoThere"), ("data-restored", "photoRestored"),
-    ("data-skipped", "photoSkipped"),
+    ("data-add-note", "addNote"), ("data-close", "close"), ("data-not-saved", "notSaved"),
+    ("data-no-network", "noNetwork"), ("data-offline", "offlineTitle"),
+    ("data-try-again", "tryAgain"), ("data-waiting", "waiting"), ("data-queued", "queued"),
+    ("data-sending", "sending"), ("data-added", "photoAdded"), ("data-duplicate", "photoThere"),
+    ("data-restored", "photoRestored"), ("data-skipped", "photoSkipped"),
     ("data-failed", "photoFailed"), ("data-play", "play"), ("data-pause", "pause"),
-    ("data-remove", "remove"),
-    ("data-hide", "hide"), ("data-on-the-way", "onTheWay"), ("data-show-plant", "showPlant"),
-    ("data-copied", "copied"), ("data-not-copied", "notCopied"), ("data-discard", "discard"),
-    ("data-date", "dateTaken"), ("data-from-camera", "fromCamera"), ("data-from-name", "fromName"),
-    ("data-from-file", "fromFile"), ("data-from-file-unless", "fromFileUnless"),
-    ("data-draft", "draftRestored"), ("data-moved", "movedTo"),
-    ("data-selected-one", "selectedOne"),
+    ("data-remove", "remove"), ("data-hide", "hide"), ("data-on-the-way", "onTheWay"),
+    ("data-show-plant", "showPlant"), ("data-copied", "copied"), ("data-not-copied", "notCopied"),
+    ("data-discard", "discard"), ("data-date", "dateTaken"), ("data-from-camera", "fromCamera"),
+    ("data-from-name", "fromName"), ("data-from-file", "fromFile"),
+    ("data-from-file-unless", "fromFileUnless"), ("data-draft", "draftRestored"),
+    ("data-moved", "movedTo"), ("data-selected-one", "selectedOne"),
     ("data-selected-other", "selectedOther"),
   ]
 

@@ -40,8 +40,7 @@ package struct PageContext {
     scales = try library.diary.severityScales()
     reader = Reader(
       languages: Self.languages(languages, in: library), zone: library.timeZone,
-      today: library.today,
-      weekStart: library.weekStart)
+      today: library.today, weekStart: library.weekStart)
   }
 
   /// The languages that pages of a library come in, most preferred first.
@@ -67,10 +66,8 @@ package struct PageContext {
     _ title: String, at place: PageFrame.Place? = nil, hasBar: Bool = true
   ) throws -> PageFrame {
     PageFrame(
-      words: words, lang: words.language, look: PageLook(appearance), title: title, path: path,
-      back: back,
-      returning: returning,
-      day: today.description, dayEnds: dayEnds, hasBar: hasBar,
+      words: words, look: PageLook(appearance), title: title, path: path, back: back,
+      returning: returning, day: today.description, dayEnds: dayEnds, hasBar: hasBar,
       readingNotice: readingNotice, isToday: place == .today,
       isTimeline: place == .timeline, isAdd: place == .add, isPlants: place == .plants,
       isMe: place == .me, further: Further.all(words, at: path).filter { allows($0.href) },
@@ -143,42 +140,19 @@ package struct PageAddress {
 
   /// The query with its question mark; empty without parameters.
   var query: String {
-    var text = ""
-    for (name, value) in parameters {
-      text += text.isEmpty ? "?" : "&"
-      text += name
-      text += "="
-      text.append(percentEncoded: value)
+    guard !parameters.isEmpty else { return "" }
+    let parts = parameters.map { name, value in
+      "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? "")"
     }
-    return text
+    return "?" + parts.joined(separator: "&")
   }
+
+  /// The unreserved characters (RFC 3986, 2.3); Foundation's sets contain the letters of all scripts.
+  private static let unreserved = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
   /// The address, ending so that parameters can be appended.
   var open: String { parameters.isEmpty ? path + "?" : text + "&" }
-}
-
-extension String {
-  /// Appends a text of which only the unreserved characters stay as they are (RFC 3986, 2.3). A page has hundreds of them,
-  /// and Foundation's sets of characters take longer than all else of a line.
-  fileprivate mutating func append(percentEncoded value: String) {
-    for byte in value.utf8 {
-      let scalar = Unicode.Scalar(byte)
-      switch scalar {
-      case "A"..."Z", "a"..."z", "0"..."9", "-", ".", "_", "~": unicodeScalars.append(scalar)
-      default:
-        unicodeScalars.append("%")
-        unicodeScalars.append(Self.digit(byte >> 4))
-        unicodeScalars.append(Self.digit(byte & 15))
-      }
-    }
-  }
-}
-
-extension String {
-  /// The hexadecimal digit of a number below 16.
-  private static func digit(_ number: UInt8) -> Unicode.Scalar {
-    Unicode.Scalar(number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "A") + number - 10)
-  }
 }
 
 /// The days that pages lead to, and that forms accept.

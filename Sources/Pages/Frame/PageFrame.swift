@@ -1,11 +1,10 @@
 /// The head, bar and toast that all pages have.
 struct PageFrame {
-  let words: Words
   /// The entries of the bar.
   enum Place { case today, timeline, add, plants, me }
 
-  /// The value of HTML's `lang`.
-  let lang: String
+  /// The words of the document, whose language is that of its `lang`.
+  let words: Words
   let look: PageLook
   /// The title of the document.
   let title: String
@@ -34,7 +33,7 @@ struct PageFrame {
   /// Whether the reader may add something.
   var hasAdd = true
   let toast: Toast?
-  /// The key by which the page's form is saved once.
+  /// The key by which the page's form is saved once; empty on pages without a form of the diary.
   var key = ""
 }
 

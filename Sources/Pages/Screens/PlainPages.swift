@@ -65,7 +65,7 @@ extension PageFrame {
   /// The frame of a page that shows nothing from a library.
   init(plain title: String, _ reader: PlainReader, hasBar: Bool = true) {
     self.init(
-      words: reader.words, lang: reader.words.language, look: PageLook(reader.appearance),
+      words: reader.words, look: PageLook(reader.appearance),
       title: title,
       path: reader.path, back: nil, returning: "",
       day: "", dayEnds: "", hasBar: hasBar, readingNotice: nil,
