@@ -65,7 +65,7 @@ extension PlantDetails: Fielded {
   ]).named("Plant")
 }
 
-/// A plant with its newest photo.
+/// A plant with the photo that stands for it.
 package struct PlantCover: Sendable {
   package let plant: PlantReference
   /// Nil without photos.

@@ -20,7 +20,7 @@ package struct PlantTable: NamedTable {
     try all(where: "TRUE", deleted: deleted)
   }
 
-  /// The newest photo of each plant, by name.
+  /// The photo that stands for each plant, by name.
   ///
   /// - Parameter ids: the plants; nil for all.
   package func covers(of ids: Set<PlantID>? = nil) throws -> [PlantCover] {
@@ -37,10 +37,11 @@ package struct PlantTable: NamedTable {
         """, arguments: StatementArguments(ids?.map(\.description) ?? []))
     var photos = try tables.entries.all(rows: rows.compactMap { $0[3] as Int64? })[...]
     return try rows.map { row in
-      PlantCover(
-        plant: PlantReference(id: PlantID(stored: row[0]), name: row[1]),
-        lastPhotoDay: try (row[2] as String?).map(LocalDay.init(stored:)),
-        photo: (row[3] as Int64?) == nil ? nil : photos.popFirst())
+      let plant = PlantReference(id: PlantID(stored: row[0]), name: row[1])
+      let newest = (row[3] as Int64?) == nil ? nil : photos.popFirst()
+      return PlantCover(
+        plant: plant, lastPhotoDay: try (row[2] as String?).map(LocalDay.init(stored:)),
+        photo: try newest.map { try tables.timeline.light($0, in: TimelineQuery(plant: plant.id)) })
     }
   }
 

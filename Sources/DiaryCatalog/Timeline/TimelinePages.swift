@@ -1,4 +1,5 @@
 package import DiaryModel
+internal import Foundation
 internal import GRDB
 internal import Synchronization
 
@@ -295,19 +296,89 @@ extension TimelinePages {
     ).elements
   }
 
-  /// The latest photo of a query in each stack that has one.
-  package func latest(
+  /// The photo of a query that stands for each stack that has one.
+  package func covers(
     of stacks: [PhotoStack], in query: TimelineQuery
   ) throws -> [PhotoStack: Entry] {
-    var latest: [PhotoStack: Entry] = [:]
+    var covers: [PhotoStack: Entry] = [:]
     for stack in stacks {
       var own = query
       own.plant = stack.plant ?? query.plant
-      own.kinds = [.photo]
       (own.firstDay, own.lastDay) = (stack.days.lowerBound, stack.days.upperBound)
-      latest[stack] = try page(own, at: .start, limit: 1).elements.first
+      covers[stack] = try cover(of: own)
     }
-    return latest
+    return covers
+  }
+}
+
+/// The photo that stands for others: the latest or, if that is dark, the light one nearest the middle of those of its day.
+extension TimelinePages {
+  /// The photo that stands for those of a query; nil if it has none.
+  package func cover(of query: TimelineQuery) throws -> Entry? {
+    var own = query
+    (own.kinds, own.order) = ([.photo], .newestFirst)
+    return try page(own, at: .start, limit: 1).elements.first.map { try light($0, in: own) }
+  }
+
+  /// The photo itself or, if it is dark, the light one of a query nearest the middle of those of the day; itself if all are
+  /// dark.
+  package func light(_ photo: Entry, in query: TimelineQuery) throws -> Entry {
+    guard photo.photo?.isDark == true else { return photo }
+    let found = try spread(query, on: photo.time.localDay).filter { !$0.isDark }
+    guard let first = found.first?.instant, let last = found.last?.instant else { return photo }
+    let middle = first + (last - first) / 2
+    let nearest = found.min { abs($0.instant - middle) < abs($1.instant - middle) }
+    return try nearest.flatMap { try tables.entries.all(rows: [$0.row]).first } ?? photo
+  }
+
+  /// The most photos of a day that are looked at: a camera may take thousands.
+  private static let spreadCount = 24
+
+  private struct Moment {
+    let row: Int64
+    /// In milliseconds.
+    let instant: Int64
+    let isDark: Bool
+
+    init(_ row: Row) {
+      (self.row, instant) = (row[0], row[1])
+      isDark = (row[2] as Data).first.map(PhotoSummary.isDark) ?? false
+    }
+  }
+
+  /// All photos of a query on a day or, of many, some that are spread over its time, in order of time. Those are found one
+  /// by one in an index.
+  private func spread(_ query: TimelineQuery, on day: LocalDay) throws -> [Moment] {
+    var own = query
+    (own.kinds, own.firstDay, own.lastDay) = ([.photo], nil, nil)
+    let filter = TimelineFilter(own)
+    func moments(_ condition: String, _ values: StatementArguments, _ order: String = "") throws
+      -> [Moment]
+    {
+      let place = filter.place
+      let statement = try database.cachedStatement(
+        sql: """
+          SELECT e.id, \(place).occurredAt, substr(ph.placeholder, 1, 1)
+          FROM \(filter.source(in: database)) JOIN photo ph ON ph.entryID = e.id
+          WHERE \(filter.condition) AND \(place).localDay = ?\(condition)
+          ORDER BY \(place).localDay \(order), \(place).occurredAt \(order), \(place).seq \(order) LIMIT ?
+          """)
+      return try Row.fetchAll(
+        statement, arguments: filter.arguments + [day.description] + values
+      ).map { Moment($0) }
+    }
+    let first = try moments("", [Self.spreadCount + 1])
+    guard first.count > Self.spreadCount, let last = try moments("", [1], "DESC").first else {
+      return first
+    }
+    let (start, span) = (first[0].instant, last.instant - first[0].instant)
+    var spread = [first[0]]
+    for step in 1..<Self.spreadCount {
+      let wanted = start + span / Int64(Self.spreadCount - 1) * Int64(step)
+      let next = try moments(" AND \(filter.place).occurredAt >= ?", [wanted, 1]).first
+      if let next, next.row != spread.last?.row { spread.append(next) }
+    }
+    return spread
   }
 }
 

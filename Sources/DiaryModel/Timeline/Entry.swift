@@ -108,6 +108,17 @@ public struct PhotoSummary: Sendable, Hashable {
   }
 }
 
+extension PhotoSummary {
+  /// The mean lightness below which a photo is dark, of 63: black nights have 0, dusk has 6, and an infrared lamp gives 26.
+  private static let darkLightness: UInt8 = 5
+
+  /// Whether it shows next to nothing, as at night without a lamp.
+  package var isDark: Bool { placeholder.first.map(Self.isDark) ?? false }
+
+  /// - Parameter byte: the first byte of a placeholder, whose low six bits are the picture's mean lightness (ThumbHash).
+  package static func isDark(_ byte: UInt8) -> Bool { byte & 63 < darkLightness }
+}
+
 /// Width and height in pixels.
 public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
   /// Columns.

@@ -1,5 +1,4 @@
 internal import DiaryCatalog
-internal import Imaging
 
 /// A request to remove from the store whatever nothing refers to any longer.
 public struct PruneRequest: Sendable {
@@ -70,92 +69,4 @@ public struct PrunePlan: Sendable {
   let now: Timestamp
   /// Blobs without a row, which have been there too long to be part of an import in progress.
   let unknown: [CataloguedBlob]
-}
-
-/// The number of photos of each plant to keep per span of time.
-public struct Thinning: Sendable, Hashable {
-  /// At least 1.
-  public let count: Int
-  /// The span of time.
-  public let unit: BucketUnit
-
-  /// Keeps `count` photos per span, but at least 1.
-  public init(count: Int, per unit: BucketUnit) {
-    self.count = max(1, count)
-    self.unit = unit
-  }
-}
-
-extension Pruner {
-  /// The photos that thinning would put into the trash: for each plant and span, all but the sharpest,
-  /// oldest first. Photos without a plant stay, as do those with notes or tags, favourites, those whose
-  /// thumbnail is lost, and those that lie in no span.
-  ///
-  /// - Returns: also how many photos lie in no span: their dates are not known well enough, or may be by a clock that
-  ///   was never set.
-  ///
-  /// Sharpness is the variance of the thumbnail's Laplacian (Pech-Pacheco et al., "Diatom autofocusing in
-  /// brightfield microscopy", 2000).
-  func photosToThin(_ thinning: Thinning) throws -> (thinned: [Entry], unthinnableCount: Int) {
-    var (thinned, count): ([Entry], Int) = ([], 0)
-    for plant in try library.catalog.read({ try $0.plants.all() }) {
-      thinned += try photosToThin(plant.id, thinning, &count)
-    }
-    return (thinned, count)
-  }
-
-  private func photosToThin(
-    _ plant: PlantID, _ thinning: Thinning, _ unthinnableCount: inout Int
-  ) throws -> [Entry] {
-    let measured = try library.catalog.read { try $0.photos.sharpness(of: plant) }
-    var spans: [String: [Entry]] = [:]
-    var order: [String] = []
-    let query = TimelineQuery(plant: plant, kinds: [.photo])
-    for entry in try library.catalog.read({ try $0.entries.all(.matching(query)) }) {
-      guard thinning.unit.contains(entry.time.precision), !entry.mayBeByUnsetClock else {
-        unthinnableCount += 1
-        continue
-      }
-      let span = thinning.unit.bucketName(of: entry.time.localDay)
-      if spans[span] == nil { order.append(span) }
-      spans[span, default: []].append(entry)
-    }
-    return try order.flatMap { span -> [Entry] in
-      let entries = spans[span] ?? []
-      guard entries.count > thinning.count else { return [] }
-      let ranked = try entries.map { ($0, try rank($0, measured[$0.id])) }.sorted { $0.1 > $1.1 }
-      let kept = Set(ranked.prefix(thinning.count).map(\.0.id))
-      return ranked.filter { !kept.contains($0.0.id) && $0.1 < .infinity }.map(\.0)
-        .sorted { $0.time.instant < $1.time.instant }
-    }
-  }
-
-  /// The sharpness of a photo; infinite for one with notes or tags and for a favourite, which are never thinned.
-  ///
-  /// - Parameter measured: what the import has measured.
-  private func rank(
-    _ entry: Entry, _ measured: (value: Double, thumbnail: BlobID)?
-  ) throws -> Double {
-    guard entry.notes == nil, entry.tags.isEmpty, entry.photo?.isFavourite != true else {
-      return .infinity
-    }
-    if let measured {
-      return try library.blobs.byteCount(of: measured.thumbnail) == nil ? .infinity : measured.value
-    }
-    let photo = try library.catalog.read { try $0.photos.find(entry.id.description) }
-    guard let thumbnail = photo.renditions.first(where: { $0.role == .thumbnail }),
-      let file = try? library.photos.file(thumbnail)
-    else { return .infinity }
-    return try withImagingThread {
-      try PhotoFile(bytes: file.bytes, format: file.format).decode().sharpness()
-    }
-  }
-}
-
-extension Entry {
-  /// Whether its date may be by a clock that was never set.
-  fileprivate var mayBeByUnsetClock: Bool {
-    guard let source = photo?.captureSource else { return false }
-    return UnsetClock.mayShow(time.localDay) && !UnsetClock.statedSources.contains(source)
-  }
 }

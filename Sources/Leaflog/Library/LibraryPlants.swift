@@ -18,7 +18,7 @@ extension LibraryPlants {
     }
   }
 
-  /// The newest photo of each of these plants, by name; nil means all plants.
+  /// The photo that stands for each of these plants, by name; nil means all plants.
   package func covers(of ids: Set<PlantID>? = nil) throws(LeaflogError) -> [PlantCover] {
     try read { try $0.plants.covers(of: ids) }
   }

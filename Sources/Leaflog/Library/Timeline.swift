@@ -69,21 +69,35 @@ public struct Timeline: LibrarySection {
     try translating { try catalog.tally(query) }
   }
 
-  /// The entries of a query outside the stacks, newest first, and the query's latest photo of each stack.
+  /// The entries of a query outside the stacks, newest first, and the query's photo that stands for each stack: the latest
+  /// or, if that is dark, the light one nearest the middle of those of its day.
   ///
   /// - Parameter limit: the maximum number of entries outside the stacks, 0 to 100,000.
   public func entries(
     _ query: TimelineQuery, stacking stacks: [PhotoStack], limit: Int
-  ) throws(LeaflogError) -> (entries: [Entry], latest: [PhotoStack: Entry]) {
+  ) throws(LeaflogError) -> (entries: [Entry], covers: [PhotoStack: Entry]) {
     guard (0...100_000).contains(limit) else {
       throw .invalid("A list with stacks has 0 to 100,000 entries, not \(limit).")
     }
     return try read { tables in
       (
         try tables.timeline.entries(query, outside: stacks, limit: limit),
-        try tables.timeline.latest(of: stacks, in: query)
+        try tables.timeline.covers(of: stacks, in: query)
       )
     }
+  }
+}
+
+extension Timeline {
+  /// The photo that stands for those of a query: the latest or, if that is dark, the light one nearest the middle of those of
+  /// its day. Nil if there is none.
+  package func cover(of query: TimelineQuery) throws(LeaflogError) -> Entry? {
+    try read { try $0.timeline.cover(of: query) }
+  }
+
+  /// The photo itself or, if it is dark, the light one of a query nearest the middle of those of the day.
+  package func light(_ photo: Entry, in query: TimelineQuery) throws(LeaflogError) -> Entry {
+    try read { try $0.timeline.light(photo, in: query) }
   }
 }
 

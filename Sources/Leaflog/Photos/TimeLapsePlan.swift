@@ -8,6 +8,7 @@ struct TimeLapsePlan {
     let time: EntryTime
     let plantDay: Int?
     let size: PixelSize
+    let isDark: Bool
   }
 
   private(set) var frames: [Frame] = []
@@ -35,7 +36,7 @@ struct TimeLapsePlan {
       let page = try catalog.read { try $0.timeline.page(query, at: position, limit: 1000) }
       frames += page.elements.compactMap { entry in
         entry.photo.map {
-          Frame(id: entry.id, time: entry.time, plantDay: entry.plantDay, size: $0.size)
+          Frame(id: entry.id, time: entry.time, plantDay: entry.plantDay, size: $0.size, isDark: $0.isDark)
         }
       }
       guard let next = page.next else { return frames }
@@ -43,13 +44,12 @@ struct TimeLapsePlan {
     }
   }
 
-  /// Keeps the photo of each day that is nearest the median time of day, so that the light comes from the
-  /// same side; one without a time of day if there is no other. Photos whose day is not known all stay.
+  /// Keeps the photo of each day that is nearest the usual time of day, so that the light comes from the same side; a dark
+  /// one, or one without a time of day, if there is no other. Photos whose day is not known all stay.
   private mutating func keepOnePerDay() {
-    let times = frames.filter { $0.time.basis != .day }.map(\.time.wall.millisecondOfDay).sorted()
-    let usual = times.isEmpty ? 0 : times[times.count / 2]
-    func distance(_ frame: Frame) -> Int {
-      frame.time.basis == .day ? .max : abs(frame.time.wall.millisecondOfDay - usual)
+    let usual = UsualTime(of: frames.map { ($0.time, $0.isDark) })
+    func distance(_ frame: Frame) -> (Int, Int64) {
+      (frame.isDark ? 1 : 0, usual.distance(to: frame.time))
     }
     frames = frames.reduce(into: []) { kept, frame in
       guard let last = kept.last, last.time.localDay == frame.time.localDay,
@@ -118,6 +118,25 @@ struct TimeLapsePlan {
       return isEven ? pixels & ~1 : pixels
     }
     return PixelSize(width: scaled(usual.width), height: scaled(usual.height))
+  }
+}
+
+/// The time of day at which a plant is usually photographed in light: the median wall time of its photos that are not dark.
+struct UsualTime {
+  /// In milliseconds after midnight.
+  private let moment: Int
+
+  /// - Parameter photos: if all are dark, these count. Those without a time of day do not.
+  init(of photos: [(time: EntryTime, isDark: Bool)]) {
+    let timed = photos.filter { $0.time.basis != .day }
+    let light = timed.filter { !$0.isDark }
+    let moments = (light.isEmpty ? timed : light).map(\.time.wall.millisecondOfDay).sorted()
+    moment = moments.isEmpty ? 0 : moments[moments.count / 2]
+  }
+
+  /// How far a time of day is from it, in milliseconds; the maximum for one that is not known.
+  func distance(to time: EntryTime) -> Int64 {
+    time.basis == .day ? .max : Int64(abs(time.wall.millisecondOfDay - moment))
   }
 }
 

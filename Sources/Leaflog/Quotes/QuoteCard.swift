@@ -51,7 +51,7 @@ public struct QuoteCard: Sendable {
   private func latestPhoto(on day: LocalDay) throws(LeaflogError) -> Photo? {
     for first in [day, nil] {
       let query = TimelineQuery(kinds: [.photo], firstDay: first, lastDay: day)
-      if let found = try library.timeline.page(query, limit: 1).elements.first {
+      if let found = try library.timeline.cover(of: query) {
         return try library.photos.find(found.id.description)
       }
     }

@@ -12,7 +12,7 @@ struct CareRow {
   let doneDetail: String
   let isDone: Bool
   let isLate: Bool
-  /// The latest photo of its plant.
+  /// The photo that stands for its plant.
   let photo: Cover?
   let tickLabel: String
   /// Where a tick is recorded.
@@ -103,7 +103,7 @@ extension CareRow {
 }
 
 extension PageContext {
-  /// The newest photo of each of these plants.
+  /// The photo that stands for each of these plants.
   func covers(of plants: some Sequence<PlantID>) throws -> [PlantID: Cover] {
     let ids = Set(plants)
     guard !ids.isEmpty else { return [:] }

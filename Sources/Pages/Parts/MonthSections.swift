@@ -363,7 +363,7 @@ extension SectionContent {
     var groups: [EntryGroup] = []
     for slice in part.slices {
       let stacked = slice.day.photoStacks.sliced(slice.items).compactMap { stack, count -> Tile? in
-        found.latest[stack].flatMap {
+        found.covers[stack].flatMap {
           Tile($0, standingFor: count, of: stack, in: shown, context)
         }
       }
@@ -407,7 +407,7 @@ extension TimelineParts.Slice {
 }
 
 extension Tile {
-  /// The latest photo of a stack, which leads to all of them.
+  /// The photo that stands for a stack, which leads to all of them.
   fileprivate init?(
     _ photo: Entry, standingFor count: Int, of stack: PhotoStack, in shown: ShownEntries,
     _ context: PageContext

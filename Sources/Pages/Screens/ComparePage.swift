@@ -120,8 +120,8 @@ private struct Pair {
       else { return nil }
       return photo
     }
-    let first = try chosen(request.first) ?? oldest
-    let second = try chosen(request.second) ?? newest
+    let first = try chosen(request.first) ?? library.timeline.light(oldest, in: query)
+    let second = try chosen(request.second) ?? library.timeline.light(newest, in: query)
     for photo in [first, second] where !choices.contains(where: { $0.id == photo.id }) {
       let place = choices.firstIndex { $0.time.place > photo.time.place } ?? choices.endIndex
       choices.insert(photo, at: place)

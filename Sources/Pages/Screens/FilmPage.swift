@@ -48,9 +48,7 @@ package struct FilmPage: Screen {
     self.id = id
     self.name = plant.name
     problem = refusal?.problem(words)
-    hero = try library.timeline.page(query, limit: 1).elements.first.flatMap {
-      FilmHero($0, in: context)
-    }
+    hero = try library.timeline.cover(of: query).flatMap { FilmHero($0, in: context) }
     filmURL = PageAddress("/plants/\(id)/frames").with("day", day?.description).text
     func options(_ name: String, _ key: String, _ values: [String], _ standard: String) -> [Option]
     {

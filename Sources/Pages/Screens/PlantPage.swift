@@ -9,7 +9,7 @@ package struct PlantPage: Screen {
   let name: String
   let tint: String
   let subtitle: String
-  /// The latest photo.
+  /// The photo that stands for all.
   let hero: Hero?
   let hasFilm: Bool
   let filmURL: String
@@ -42,17 +42,18 @@ package struct PlantPage: Screen {
     let (reader, words, library) = (context.reader, context.words, context.library)
     let plant = try library.plants.named(name)
     let record = try library.plants.record(of: plant)
-    let latest = record.lastPhoto
+    let photos = TimelineQuery(plant: plant.id, kinds: [.photo])
+    let cover = try record.lastPhoto.map { try library.timeline.light($0, in: photos) }
     let id = plant.id.description
     page = try context.frame(plant.name, at: .plants)
     self.id = id
     self.name = plant.name
-    tint = latest?.photo?.tint ?? PhotoSummary.unknownTint
+    tint = cover?.photo?.tint ?? PhotoSummary.unknownTint
     let age = plant.firstPhotoDay.map { $0.daysAgo(on: context.today) + 1 }
     subtitle = .dotted(
       age.map { words.text("dayAge", ["day": reader.number($0)]).capitalizedFirst },
       plant.details.location)
-    hero = latest.flatMap { Hero($0, in: context) }
+    hero = cover.flatMap { Hero($0, in: context) }
     hasFilm = plant.photoCount > 1
     canCompare = hasFilm
     filmURL = "/plants/\(id)/frames"
@@ -83,7 +84,7 @@ package struct PlantPage: Screen {
     hasFacts = !facts.isEmpty || notes != nil
     isEmpty = plant.photoCount == 0
     let shown = ShownEntries(
-      query: TimelineQuery(plant: plant.id, kinds: [.photo]), layout: .grid,
+      query: photos, layout: .grid,
       address: PageAddress("/plants/\(id)"), kept: [("plant", id)])
     months = try MonthSections(
       shown, from: start, at: "/timeline/section?plant=\(id)&kind=photo&grid=true&", context)
@@ -125,7 +126,8 @@ extension PlantPage {
     ].compactMap { $0 }
   }
 
-  /// Nine photos, spread evenly over the plant's lifetime, oldest first; all of them if there are no more.
+  /// Nine photos, spread evenly over the plant's lifetime, oldest first; all of them if there are no more. Where one is dark, a
+  /// light one of its day stands for it.
   private static func growth(of record: PlantRecord, in context: PageContext) throws -> [Tile] {
     let (plant, timeline) = (record.plant, context.library.timeline)
     var query = TimelineQuery(plant: plant.id, kinds: [.photo], order: .oldestFirst)
@@ -142,7 +144,8 @@ extension PlantPage {
         let moment = context.library.placed(.instant(Timestamp(milliseconds: wanted)))
         let place = Cursor.time(moment, heading: .newer)
         let next = try timeline.page(query, at: .cursor(place), limit: 1).elements.first
-        if let next, shown.last?.id != next.id { shown.append(next) }
+        guard let photo = try next.map({ try timeline.light($0, in: query) }) else { continue }
+        if shown.last?.id != photo.id { shown.append(photo) }
       }
     }
     return shown.compactMap {

@@ -123,7 +123,7 @@ package struct TodayPage: Screen {
     quote = ofDay.map { QuoteCard($0, isFavourite: favourites.contains($0.id)) }
     photosTitle =
       isToday ? words["photosToday"] : words.text("photosOn", ["date": reader.day(shown)])
-    let tiles = today.photos.latest.prefix(6).compactMap { Tile($0, in: context) }
+    let tiles = try Self.tiles(of: today, in: context)
     onePhoto = tiles.count == 1 ? tiles[0].wide : nil
     photos = tiles.count > 1 ? tiles : []
     hasPhotos = !photos.isEmpty
@@ -133,11 +133,37 @@ package struct TodayPage: Screen {
       ? Link(
         href: "/timeline?day=\(shown)",
         label: words.text("allCount", ["number": reader.number(today.photos.count)])) : nil
-    earlier = today.memories.prefix(5).map { Earlier($0, on: shown, in: context) }
+    earlier = try today.memories.prefix(5).map { try Earlier($0, on: shown, in: context) }
   }
 }
 
 extension TodayPage {
+  /// The number of photos of a plant and day that are shown one by one; of more, one stands for them.
+  private static let maxLoosePhotoCount = 6
+
+  /// The last few photos of a day.
+  private static func tiles(of today: Today, in context: PageContext) throws -> [Tile] {
+    let timeline = context.library.timeline
+    let query = TimelineQuery(kinds: [.photo], firstDay: today.day, lastDay: today.day)
+    let tallies =
+      today.photos.count > maxLoosePhotoCount
+      ? try timeline.tally(query).filter { $0.plant != nil && $0.count > maxLoosePhotoCount } : []
+    let stacks = tallies.map { PhotoStack(days: $0.day...$0.day, plant: $0.plant) }
+    if stacks.isEmpty { return today.photos.latest.compactMap { Tile($0, in: context) } }
+    let found = try timeline.entries(
+      query, stacking: stacks, limit: today.photos.latest.count)
+    let loose = found.entries.map { ($0, Tile($0, in: context)) }
+    let stacked = zip(stacks, tallies).compactMap { stack, tally in
+      found.covers[stack].map { photo in
+        let address = PageAddress("/timeline").with("plant", tally.plant?.description)
+          .with("day", "\(today.day)").with("kind", "photo")
+        return (photo, Tile(photo, stack: (address.text, tally.count), in: context))
+      }
+    }
+    return (loose + stacked).sorted { $0.0.time.place > $1.0.time.place }
+      .prefix(maxLoosePhotoCount).compactMap(\.1)
+  }
+
   /// The activities of a day: those that were due, done or not, and the others.
   private static func careRows(
     _ today: Today, in context: PageContext
@@ -185,16 +211,19 @@ extension TodayPage.ActiveEpisode {
 }
 
 extension TodayPage.Earlier {
-  fileprivate init(_ memory: Today.Memory, on day: LocalDay, in context: PageContext) {
+  fileprivate init(_ memory: Today.Memory, on day: LocalDay, in context: PageContext) throws {
     let reader = context.reader
     let years = day.civil.year - memory.day.civil.year
     let photos = memory.photos.count
     let others = memory.entryCount
+    let cover = try memory.photos.latest.first.map {
+      try context.library.timeline.light($0, in: TimelineQuery())
+    }
     self.init(
       title: day == context.today
         ? reader.count("yearsAgo", years) : reader.count("yearsEarlier", years),
       href: "/timeline?day=\(memory.day)",
-      cover: memory.photos.latest.first.flatMap { Tile($0, in: context)?.wide },
+      cover: cover.flatMap { Tile($0, in: context)?.wide },
       text: .dotted(
         photos > 0 ? reader.count("countPhotos", photos) : nil,
         others > 0 ? reader.count("countEntries", others) : nil))
