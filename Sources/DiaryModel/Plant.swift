@@ -89,6 +89,9 @@ public struct PlantRecord: Sendable, Hashable {
   /// The median number of days between successive days with photos, from the plant's `firstPhotoDay` on; nil with fewer
   /// than two such days.
   public let medianDaysBetweenPhotos: Double?
+  /// The mean number of photos on days that have any; nil unless it is photographed daily, and twice a day or more on
+  /// average.
+  public let photosPerDay: Double?
   /// How many photos each month has, oldest first; months without any are left out.
   public let months: [Bucket]
   /// The number of entries of all kinds, not counting those in the trash.
@@ -96,12 +99,13 @@ public struct PlantRecord: Sendable, Hashable {
 
   package init(
     plant: Plant, firstPhoto: Entry?, lastPhoto: Entry?, medianDaysBetweenPhotos: Double?,
-    months: [Bucket], entryCount: Int
+    photosPerDay: Double?, months: [Bucket], entryCount: Int
   ) {
     self.plant = plant
     self.firstPhoto = firstPhoto
     self.lastPhoto = lastPhoto
     self.medianDaysBetweenPhotos = medianDaysBetweenPhotos
+    self.photosPerDay = photosPerDay
     self.months = months
     self.entryCount = entryCount
   }

@@ -13,6 +13,8 @@ package struct FrameAlignment: Sendable, Hashable {
   package var zoom: Double
   /// Whether the frame matched others. If not, it is used as it is.
   package var isMatched: Bool
+  /// The number of its scene, in the order of their first frames; nil if it did not match.
+  package var scene: Int?
 
   package static let identity = FrameAlignment(
     view: .identity, exposure: .identity, zoom: 1, isMatched: false)
@@ -88,8 +90,13 @@ package struct FrameAligner: ~Copyable {
   /// The alignment of each frame. The crop and the exposure of each scene are those of its typical frame.
   package consuming func alignments() -> [FrameAlignment] {
     var result = [FrameAlignment](repeating: .identity, count: frameCount)
-    for record in closedScenes + openScenes.map(\.record) {
-      for (index, alignment) in record.alignments { result[index] = alignment }
+    let scenes = (closedScenes + openScenes.map(\.record)).map(\.alignments).filter { !$0.isEmpty }
+    let ordered = scenes.sorted { ($0.first?.index ?? 0) < ($1.first?.index ?? 0) }
+    for (number, scene) in ordered.enumerated() {
+      for (index, alignment) in scene {
+        result[index] = alignment
+        result[index].scene = number
+      }
     }
     return result
   }

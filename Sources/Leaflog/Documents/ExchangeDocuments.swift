@@ -158,8 +158,14 @@ package struct TimeLapseDocument: Shown {
     Field(adding: "height", .pixels) { $0.made.size.height },
     Field(adding: "seconds", .seconds) { $0.made.duration.seconds },
     Field(adding: "byteCount", .byteCount) { $0.made.byteCount },
+    // What was aligned by itself, as the photos of a camera until it is moved.
+    Field(adding: "scenes", each: scene) { $0.made.scenes },
     // The photos that could not be shown.
     Field(adding: "failed", each: failure) { $0.made.failures },
+  ])
+
+  private static let scene = Fields<TimeLapseSummary.Scene>([
+    Field(adding: "firstDay", .day) { $0.firstDay }, Field(adding: "frames", .count) { $0.frameCount },
   ])
 
   private static let failure = Fields<TimeLapseSummary.Failure>([

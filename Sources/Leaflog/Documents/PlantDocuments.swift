@@ -48,6 +48,7 @@ package struct PlantRecordDocument: Shown {
         document.record.plant.firstPhotoDay?.daysAgo(on: document.today)
       },
       Field(adding: "medianDaysBetweenPhotos", .mean) { $0.record.medianDaysBetweenPhotos },
+      Field(adding: "photosPerDay", .mean) { $0.record.photosPerDay },
       Field(adding: "months", each: Bucket.shown) { $0.record.months },
       Field(adding: "entryCount", .count) { $0.record.entryCount },
     ]

@@ -61,9 +61,11 @@ extension LibraryPlants {
         $0 >= plant.firstPhotoDay ?? $0
       }
       let gaps = zip(days.dropFirst(), days).map { $0.dayNumber - $1.dayNumber }.sorted()
+      let median = Self.median(gaps)
+      let daily = Double(plant.photoCount) / Double(max(1, days.count))
       return PlantRecord(
-        plant: plant, firstPhoto: first, lastPhoto: last,
-        medianDaysBetweenPhotos: Self.median(gaps), months: months,
+        plant: plant, firstPhoto: first, lastPhoto: last, medianDaysBetweenPhotos: median,
+        photosPerDay: median == 1 && daily >= 2 ? daily : nil, months: months,
         entryCount: try tables.plants.entryCounts(of: plant.id).values.reduce(0, +))
     }
   }

@@ -40,7 +40,7 @@ public struct TimeLapseRequest: Sendable {
   public var isOnePerDay = false
   /// How long each photo is shown.
   public var pace = Pace.even
-  /// Photos per second, on average.
+  /// Photos per second, on average, within `rates`.
   public var framesPerSecond = 10.0
   /// The longer side in pixels; never more than the photos have.
   public var side: Int
@@ -51,6 +51,9 @@ public struct TimeLapseRequest: Sendable {
   /// Whether aligned photos that are much brighter or darker than the well-exposed ones are brought
   /// near these.
   public var isExposureCorrected = true
+
+  /// The possible numbers of photos per second.
+  public static let rates = 0.1...60.0
 
   /// - Throws: `LeaflogError` with code `invalidRequest` when the extension is not that of a supported format.
   public init(plant: PlantID, path: String) throws(LeaflogError) {
@@ -73,6 +76,14 @@ public struct TimeLapseSummary: Sendable {
     public let message: String
   }
 
+  /// Successive photos that were aligned with each other, as those of a camera until it is moved or replaced.
+  public struct Scene: Sendable {
+    /// The first day of its photos.
+    public let firstDay: LocalDay
+    /// The number of its photos.
+    public let frameCount: Int
+  }
+
   /// The number of frames, one per photo.
   public let frameCount: Int
   /// The number of frames that were aligned; the others are shown as they are.
@@ -83,7 +94,9 @@ public struct TimeLapseSummary: Sendable {
   public let duration: Duration
   /// The size of the file.
   public let byteCount: Int
-  /// The photos that could not be shown; the previous one is shown instead.
+  /// What was aligned by itself, in order of time; none if the photos were not to be aligned.
+  public let scenes: [Scene]
+  /// The photos that could not be shown; the previous one is shown instead or, at the beginning, the next one.
   public let failures: [Failure]
 }
 
@@ -122,20 +135,15 @@ public struct TimeLapse: Sendable {
   private func make(
     _ request: TimeLapseRequest, _ progress: (Double) -> Void
   ) throws -> TimeLapseSummary {
-    guard (1...60).contains(request.framesPerSecond), (16...7680).contains(request.side) else {
-      throw LeaflogError.invalid(
-        "A film has 1 to 60 frames a second and a side of 16 to 7680 pixels.")
-    }
+    try request.check()
     let output = try OutputFile(FilePath(request.path))
     let plan = try TimeLapsePlan(request, library.catalog)
     var alignments =
       try request.isAligned ? self.alignments(plan) { progress($0 * Self.firstPass) } : nil
-    if !request.isExposureCorrected {
-      alignments = alignments?.map { alignment in
-        FrameAlignment(
-          view: alignment.view, exposure: .identity, zoom: alignment.zoom,
-          isMatched: alignment.isMatched)
-      }
+    for (number, frame) in plan.frames.enumerated()
+    where !request.isExposureCorrected || frame.isDark {
+      // At night there is nothing but noise to be brightened.
+      alignments?[number].exposure = .identity
     }
     let size = plan.size(side: request.side, isEven: request.format == .mp4)
     let timing = plan.timing(request)
@@ -151,7 +159,7 @@ public struct TimeLapse: Sendable {
     return TimeLapseSummary(
       frameCount: plan.frames.count, alignedCount: alignments?.count { $0.isMatched } ?? 0,
       size: size, duration: timing.duration, byteCount: try output.replace(),
-      failures: failures)
+      scenes: alignments.map(plan.scenes) ?? [], failures: failures)
   }
 
   /// The second pass, as many frames at a time as there are cores.
@@ -163,7 +171,7 @@ public struct TimeLapse: Sendable {
   ) throws -> [TimeLapseSummary.Failure] {
     var failures: [TimeLapseSummary.Failure] = []
     let start = request.isAligned ? Self.firstPass : 0
-    var last = try film.encode(PixelCanvas(size: size), delay: delays[0])
+    var last: [UInt8]?
     let jobCount = ProcessInfo.processInfo.activeProcessorCount
     for first in stride(from: 0, to: plan.frames.count, by: jobCount) {
       try Task.checkCancellation()
@@ -178,14 +186,23 @@ public struct TimeLapse: Sendable {
       }
       for (number, result) in zip(numbers, made) {
         switch result {
-        case .success(let bytes): last = bytes
+        case .success(let bytes):
+          // Those before the first that can be read.
+          if last == nil { for delay in delays[..<number] { try film.append(bytes, delay: delay) } }
+          last = bytes
         case .failure(let error):
           failures.append(
             .init(id: plan.frames[number].id, message: LeaflogError(error).message))
         }
-        try film.append(last, delay: delays[number])
+        if let last { try film.append(last, delay: delays[number]) }
         progress(start + (1 - start) * Double(number + 1) / Double(plan.frames.count))
       }
+    }
+    if last == nil, let first = failures.first {
+      throw LeaflogError(
+        .failed,
+        "None of its \(plan.frames.count) photos can be shown, so no film was written. "
+          + first.message)
     }
     return failures
   }

@@ -1,4 +1,5 @@
 internal import DiaryCatalog
+internal import Imaging
 
 /// The photos of a time-lapse and their durations. It keeps so little of each photo that a film can have a
 /// hundred thousand.
@@ -59,7 +60,17 @@ struct TimeLapsePlan {
     }
   }
 
-  /// The longest time for which a photo is shown in a film in true pace, in milliseconds.
+  /// The scenes that the frames were aligned in.
+  func scenes(of alignments: [FrameAlignment]) -> [TimeLapseSummary.Scene] {
+    let members = Dictionary(
+      grouping: zip(frames, alignments).filter { $0.1.scene != nil }, by: \.1.scene)
+    return members.values.compactMap { frames in
+      frames.first.map { .init(firstDay: $0.0.time.localDay, frameCount: frames.count) }
+    }.sorted { $0.firstDay < $1.firstDay }
+  }
+
+  /// The longest time for which a photo is shown in a film in true pace, in milliseconds, unless photos are shown longer
+  /// than a third of it on average.
   private static let longest = 3000.0
 
   /// How long each frame is shown.
@@ -70,8 +81,9 @@ struct TimeLapsePlan {
     guard request.pace == .real, gaps.contains(where: { $0 > 0 }) else {
       return FilmTiming(delays: frames.map { _ in max(even, shortest) }, unit: unit)
     }
+    let longest = max(Self.longest, 3 * even)
     let shares = Self.shares(
-      of: even * Double(frames.count), by: gaps, within: min(shortest, even)...Self.longest)
+      of: even * Double(frames.count), by: gaps, within: min(shortest, even)...longest)
     return FilmTiming(delays: shares.map { max($0, shortest) }, unit: unit)
   }
 
@@ -178,6 +190,18 @@ extension TimeLapseRequest {
     case .webp: 1
     case .gif: 10
     case .mp4: 1000 / pictureRate
+    }
+  }
+
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a film that cannot be made.
+  package func check() throws(LeaflogError) {
+    guard Self.rates.contains(framesPerSecond), (16...7680).contains(side) else {
+      throw .invalid("A film has 0.1 to 60 photos a second and a side of 16 to 7680 pixels.")
+    }
+    guard framesPerSecond * shortestDelay <= 1000 || format == .mp4 else {
+      throw .invalid(
+        "A \(format == .gif ? "GIF" : "WebP") has at most 50 photos a second, as browsers play faster ones slowly; "
+          + "an MP4 has up to 60.")
     }
   }
 

@@ -79,7 +79,7 @@ struct TimeLapseCommand: LeaflogSubcommand {
   @Option(help: "even: every photo equally long; true: in proportion to the time between photos.")
   var pace = TimeLapseRequest.Pace.even
 
-  @Option(help: "Photos per second, 1 to 60.")
+  @Option(help: "Photos per second, 0.1 to 60.")
   var fps = 10.0
 
   @Option(help: "The longer side in pixels. Default: 960 for WebP, 480 for GIF, 1280 for MP4.")
@@ -107,7 +107,9 @@ struct TimeLapseCommand: LeaflogSubcommand {
 
   func validate() throws {
     guard named.text != nil else { throw ValidationError("Give a plant.") }
-    guard (1...60).contains(fps) else { throw ValidationError("--fps takes 1 to 60, not \(fps).") }
+    guard TimeLapseRequest.rates.contains(fps) else {
+      throw ValidationError("--fps takes 0.1 to 60, not \(fps).")
+    }
     if let size, !(16...7680).contains(size) {
       throw ValidationError("--size takes 16 to 7680 pixels, not \(size).")
     }
@@ -157,11 +159,29 @@ struct TimeLapseCommand: LeaflogSubcommand {
           + (noAlign || asIs == 0
             ? ""
             : " \(asIs) could not be aligned and \(asIs == 1 ? "is" : "are") shown unchanged."))
+      if made.scenes.count > 1 {
+        context.output.print(Self.listing(made.scenes))
+      }
     }
     for failure in made.failures {
       context.error.print(
         "\(failure.id.short) is not shown: \(TextLayout.singleLine(failure.message))")
     }
+  }
+}
+
+extension TimeLapseCommand {
+  /// The most scenes that are named.
+  private static let maxSceneCount = 8
+
+  private static func listing(_ scenes: [TimeLapseSummary.Scene]) -> String {
+    var parts = scenes.prefix(maxSceneCount).map {
+      "\(Quantities.count($0.frameCount, "photo")) from \($0.firstDay) on"
+    }
+    let others = scenes.count - parts.count
+    if others > 0 { parts.append(Quantities.count(others, "later view")) }
+    return
+      "They show \(scenes.count) views, each aligned by itself: \(Quantities.listing(parts))."
   }
 }
 

@@ -192,7 +192,10 @@ private struct PlantShow: LeaflogSubcommand {
       let age = firstDay.daysAgo(on: library.today)
       if age >= 0 { row("Age", Quantities.count(age, "day") + " since " + since) }
     }
-    row("Rhythm", record.medianDaysBetweenPhotos.map { "a photo every \(number($0)) (median)" })
+    row(
+      "Rhythm",
+      record.photosPerDay.map { "\(Int($0.rounded())) photos a day (mean)" }
+        ?? record.medianDaysBetweenPhotos.map { "a photo every \(number($0)) (median)" })
     for (number, line) in record.months.linesByYear.enumerated() {
       row(number == 0 ? "Months" : "", line)
     }

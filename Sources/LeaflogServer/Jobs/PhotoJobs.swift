@@ -119,7 +119,8 @@ struct TimeLapseJob: JobKind {
     "format", .choice, standard: .webp)
   private static let paceName = Parameter<TimeLapseRequest.Pace>("pace", .choice, standard: .even)
   private static let rate = Parameter<Double>(
-    "fps", .number(1...60), standard: 10, "Frames per second.")
+    "fps", .number(TimeLapseRequest.rates), standard: 10,
+    "Photos per second; at most 50 in a WebP or GIF.")
   private static let longerSide = Parameter<Int>("size", .whole(16...7680), "In pixels.")
   private static let onePerDay = Parameter<Bool>("onePerDay", .flag, standard: false)
   private static let dateStamp = Parameter<Bool>("dateStamp", .flag, standard: false)
@@ -153,23 +154,29 @@ struct TimeLapseJob: JobKind {
     isExposureCorrected = try body.known(Self.exposure)
   }
 
-  func check(in library: Library) throws { _ = try library.plants.reference(plant) }
+  func check(in library: Library) throws {
+    try request(library.plants.reference(plant).id, path: "film." + format.rawValue).check()
+  }
+
+  private func request(_ plant: PlantID, path: String) throws -> TimeLapseRequest {
+    var request = try TimeLapseRequest(plant: plant, path: path)
+    request.firstDay = firstDay
+    request.lastDay = lastDay
+    request.pace = pace
+    request.framesPerSecond = framesPerSecond
+    request.side = side ?? request.side
+    request.isOnePerDay = isOnePerDay
+    request.hasDateStamp = hasDateStamp
+    request.isAligned = isAligned
+    request.isExposureCorrected = isExposureCorrected
+    return request
+  }
 
   func run(in context: JobContext) async throws -> JobResult {
     try await context.withLibrary(for: .reading) { library in
       let plant = try library.plants.reference(plant)
       let ending = format.rawValue
-      var request = try TimeLapseRequest(
-        plant: plant.id, path: context.resultPath(ending: ending))
-      request.firstDay = firstDay
-      request.lastDay = lastDay
-      request.pace = pace
-      request.framesPerSecond = framesPerSecond
-      request.side = side ?? request.side
-      request.isOnePerDay = isOnePerDay
-      request.hasDateStamp = hasDateStamp
-      request.isAligned = isAligned
-      request.isExposureCorrected = isExposureCorrected
+      let request = try request(plant.id, path: context.resultPath(ending: ending))
       let made = try await TimeLapse(library).run(request) { context.show(share: $0) }
       return JobResult(
         TimeLapseDocument(made, path: nil),

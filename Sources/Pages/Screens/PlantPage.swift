@@ -111,7 +111,10 @@ extension PlantPage {
       .max { $0.daysSince(on: today) > $1.daysSince(on: today) }
     return [
       Fact(label: words["stat.photos"], value: reader.number(plant.photoCount)),
-      record.medianDaysBetweenPhotos.map { median in
+      record.photosPerDay.map {
+        Fact(label: words["stat.perDay"], value: reader.number(Int($0.rounded())))
+      }
+        ?? record.medianDaysBetweenPhotos.map { median in
         Fact(
           label: words["stat.rhythm"],
           value: words.plural("countDays", median == 1 ? 1 : 2, as: reader.number(median)))
