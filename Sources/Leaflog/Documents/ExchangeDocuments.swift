@@ -21,8 +21,14 @@ package struct ImportSummaryDocument: Shown {
     Field(adding: "sourceByteCount", .byteCount) { $0.summary.sourceByteCount },
     Field(adding: "storedByteCount", .byteCount) { $0.summary.storedByteCount },
     Field(adding: "seconds", .seconds) { $0.summary.duration.roundedSeconds },
+    // Plants of folders of one name with different parents.
+    Field(adding: "mixedPlants", each: mixedPlant) { $0.summary.mixedPlants },
     Field(adding: "dryRun", .flag) { $0.isDryRun ? true : nil },
     Field(adding: "interrupted", .flag) { $0.summary.isInterrupted ? true : nil },
+  ])
+
+  private static let mixedPlant = Fields<MixedPlant>([
+    Field(adding: "plant", .text) { $0.name }, Field(adding: "folders", .texts) { $0.folders },
   ])
 }
 

@@ -108,6 +108,8 @@ public struct ImportSummary: Sendable, Hashable {
   public internal(set) var duration = Duration.zero
   /// A sentence about the machine's clock if it is behind, so that dates could not be checked by it.
   public internal(set) var clockWarning: String?
+  /// Plants of which it found photos in folders of one name with different parents.
+  public internal(set) var mixedPlants: [MixedPlant] = []
   /// Whether it was cancelled; photos imported before that remain.
   public internal(set) var isInterrupted = false
 
@@ -145,6 +147,9 @@ extension ImportSummary {
     left.storedByteCount = left.storedByteCount.addingSaturated(right.storedByteCount)
     left.duration += right.duration
     left.clockWarning = left.clockWarning ?? right.clockWarning
+    left.mixedPlants += right.mixedPlants.filter { plant in
+      !left.mixedPlants.contains { $0.name == plant.name }
+    }
     left.isInterrupted = left.isInterrupted || right.isInterrupted
   }
 }

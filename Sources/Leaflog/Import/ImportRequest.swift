@@ -8,6 +8,9 @@ public struct ImportRequest: Sendable {
   public enum PlantAssignment: Sendable, Hashable {
     /// The plant that the photo's XMP sidecar names; without one, the plant named like the photo's folder.
     case folder
+    /// Likewise, but the plant is named like all folders between what is imported and the photo, with slashes between their
+    /// names (`drought/basil`), except dates and folders that cameras and systems make.
+    case path
     case named(String)
     case none
   }

@@ -149,7 +149,8 @@ private struct ImportRun: Sendable {
     preparation = PhotoPreparation(
       destination: destination, request: request, policy: policy,
       present: present, memory: memory, maxFileByteCount: maxFileByteCount,
-      folders: PlantFolders(given: request.paths), history: history)
+      folders: PlantFolders(given: request.paths, isByPath: request.plant == .path),
+      history: history)
   }
 
   private enum Event: Sendable {
@@ -249,6 +250,7 @@ private struct ImportRun: Sendable {
       }
     }
     summary.isInterrupted = Task.isCancelled
+    summary.mixedPlants = preparation.folders.mixed
     summary.clockWarning = preparation.present.warning
     summary.duration = ContinuousClock.now - start
     Self.logger.debug(

@@ -202,7 +202,7 @@ struct PhotoPreparation: Sendable {
           EntryTime(capture.recorded, in: destination.timeZone, dayEnd: destination.dayEnd),
           capture.source
         ) : nil,
-      sidecars: sidecars.digest, isTaken: request.isUpdate, namesPlant: request.plant == .folder)
+      sidecars: sidecars.digest, isTaken: request.isUpdate, namesPlant: [.folder, .path].contains(request.plant))
   }
 
   private func outcome(_ file: ScannedFile, _ result: FileOutcome.Result) -> FileOutcome {
@@ -374,6 +374,7 @@ struct PhotoPreparation: Sendable {
     var warnings = facts.warnings.union(source?.warnings ?? []).union(kept.warnings)
     if new.match == .other { warnings.insert(.samePicture) }
     let plant = try plant(of: new.file, facts)
+    if let plant, replaced == nil { folders.note(new.file, of: plant) }
     if isEscaped(new.file, plant) { warnings.insert(.nameEscaped) }
     var photo = NewPhoto(
       sourceDigest: new.digest, sourceByteCount: new.photo.bytes.count,
@@ -431,7 +432,7 @@ struct PhotoPreparation: Sendable {
 
   private func plant(of file: ScannedFile, _ facts: PhotoFacts) throws -> PhotoPlant? {
     switch request.plant {
-    case .folder:
+    case .folder, .path:
       if let name = facts.plant { return name.composedName.map { .named($0) } }
       return try folders.plant(of: file) { try destination.plant(ofFolder: $0) }
     case .named(let name): return name.composedName.map { .named($0) }

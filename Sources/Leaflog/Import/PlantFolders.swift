@@ -8,10 +8,14 @@ internal import SystemPackage
 struct PlantFolders: Sendable {
   /// The absolute paths that an import was given.
   private let roots: Set<FilePath>
+  /// Whether a plant has the names of all folders, rather than that of its own.
+  private let isByPath: Bool
   private let known = KnownFolders()
+  private let met = MetFolders()
 
-  init(given paths: [String]) {
+  init(given paths: [String], isByPath: Bool = false) {
     roots = Set(paths.compactMap { try? FilePath(text: $0).resolved() })
+    self.isByPath = isByPath
   }
 
   /// The plant of a file: that of its folder, whose name counts without a date before it. Of folders that are only a date,
@@ -23,6 +27,10 @@ struct PlantFolders: Sendable {
   func plant(
     of file: ScannedFile, _ ask: (String) throws -> String?
   ) rethrows -> PhotoPlant? {
+    if isByPath {
+      let name = names(of: file).joined(separator: "/")
+      if !name.isEmpty { return .folder(name, plant: try known.plant(of: name, ask) ?? name) }
+    }
     var folders = file.folders[...]
     var count = self.count(of: file)
     while count > 0, let whole = folders.last {
@@ -38,6 +46,29 @@ struct PlantFolders: Sendable {
     }
     return nil
   }
+
+  /// The names of a file's folders below what was given, without dates and without folders that cameras and systems make.
+  private func names(of file: ScannedFile) -> [String] {
+    var folders = file.folders.suffix(max(0, count(of: file) - 1))
+    var names: [String] = []
+    while let whole = folders.last {
+      let date = FolderDate(folders: folders)
+      let name = (date == nil ? whole : date?.name ?? "").composedName
+      if let name, !Self.isOfSystem(name) { names.insert(name, at: 0) }
+      folders = folders.dropLast(date?.depth ?? 1)
+    }
+    return names
+  }
+
+  /// Notes where a new photo of a plant that its folder names is.
+  func note(_ file: ScannedFile, of plant: PhotoPlant) {
+    guard case .folder(_, let name) = plant, !isByPath else { return }
+    let folder = file.displayPath.lastIndex(of: "/").map { String(file.displayPath[..<$0]) } ?? "."
+    met.note(MixedPlant.Place(parents: names(of: file).dropLast(), folder: folder), of: name)
+  }
+
+  /// The plants of which new photos are in folders with different parents, in the order in which they were met.
+  var mixed: [MixedPlant] { met.mixed }
 
   /// The number of a file's folders that may name its plant: those up to the one that was given, or its own if the file
   /// itself was.
@@ -79,6 +110,42 @@ struct PlantFolders: Sendable {
     "pictures", "saved pictures", "screenshots", "sent", "signal", "takeout", "telegram",
     "telegram images", "whatsapp images",
   ]
+}
+
+/// A plant of which an import found photos in folders of one name with different parents, as `control/basil` and
+/// `drought/basil`: it may be several plants.
+public struct MixedPlant: Sendable, Hashable {
+  /// The plant's name.
+  public let name: String
+  /// Two of the folders, as the request names them.
+  public let folders: [String]
+
+  /// A folder of photos, and the names of the folders that it is in.
+  fileprivate struct Place {
+    let parents: ArraySlice<String>
+    let folder: String
+  }
+}
+
+/// The folders in which photos of each plant were met first.
+private final class MetFolders: Sendable {
+  private struct State {
+    var places: [String: MixedPlant.Place] = [:]
+    var mixed: [MixedPlant] = []
+  }
+
+  private let state = Mutex(State())
+
+  func note(_ place: MixedPlant.Place, of plant: String) {
+    state.withLock { state in
+      guard let first = state.places[plant] else { return state.places[plant] = place }
+      guard first.parents != place.parents, !state.mixed.contains(where: { $0.name == plant })
+      else { return }
+      state.mixed.append(MixedPlant(name: plant, folders: [first.folder, place.folder]))
+    }
+  }
+
+  var mixed: [MixedPlant] { state.withLock { $0.mixed } }
 }
 
 /// The plants of folders by the folders' names, each asked for once.

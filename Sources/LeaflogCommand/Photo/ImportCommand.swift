@@ -11,7 +11,7 @@ struct ImportCommand: LeaflogSubcommand {
       are left unchanged. Running it again skips unchanged files and completes an interrupted import.
       """)
 
-  enum PlantFrom: String, ExpressibleByArgument, CaseIterable { case folder, none }
+  enum PlantFrom: String, ExpressibleByArgument, CaseIterable { case folder, path, none }
 
   @Argument(help: "Folders and files.", completion: .file())
   var paths: [String] = []
@@ -30,7 +30,10 @@ struct ImportCommand: LeaflogSubcommand {
   @Option(help: "The plant shown in all of them.", completion: .plants)
   var plant: String?
 
-  @Option(help: "How to assign plants: folder (by the folder's name) or none.")
+  @Option(
+    help:
+      "How to assign plants: folder (by the folder's name), path (by the names of all folders below those given) or none."
+  )
   var plantFrom = PlantFrom.folder
 
   @Option(help: "How to store these photos: compact, lossless or exact.")
@@ -195,7 +198,12 @@ struct ImportCommand: LeaflogSubcommand {
     if let plant {
       request.plant = .named(plant)
     } else {
-      request.plant = plantFrom == .folder ? .folder : .none
+      request.plant =
+        switch plantFrom {
+        case .folder: .folder
+        case .path: .path
+        case .none: .none
+        }
     }
     request.policy = policy
     request.note = note

@@ -191,12 +191,25 @@ final class ImportReport: Sendable {
         : warning == .compressedCopy ? "; --update takes the exact bytes" : ""
       lines.append("\(Quantities.count(count, "photo")): \(warning.explanation)\(remedy).")
     }
+    lines += Self.lines(summary.mixedPlants)
     if summary.failed > 0 {
       lines.append("\(Quantities.count(summary.failed, "file")) could not be imported.")
     }
     lines += state.notices.lines
     if summary.isInterrupted { lines.append("Interrupted. Run it again to continue.") }
     return lines.isEmpty ? ["Nothing to import."] : lines
+  }
+
+  /// The warning about plants of several folders.
+  private static func lines(_ plants: [MixedPlant]) -> [String] {
+    guard let first = plants.first else { return [] }
+    let folders = Quantities.listing(first.folders.map(TextLayout.singleLine))
+    let others =
+      plants.count > 1 ? ", and likewise for \(Quantities.count(plants.count - 1, "other plant"))" : ""
+    return [
+      "“\(TextLayout.singleLine(first.name))” has photos of \(folders)\(others). If these are different plants, "
+        + "--plant-from path keeps them apart."
+    ]
   }
 
   private func skippedLines(_ summary: ImportSummary, _ state: State) -> [String] {
