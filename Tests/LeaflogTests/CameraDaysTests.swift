@@ -63,7 +63,8 @@ import Testing
     try #require(photo).time.wall.millisecondOfDay / 60_000
   }
 
-  @Test func `where the last photo of a day is dark, one from the middle of its light stands for it`()
+  @Test
+  func `where the last photo of a day is dark, one from the middle of its light stands for it`()
     async throws
   {
     try await shoot(days: 0..<3, every: 60, Self.daylight)

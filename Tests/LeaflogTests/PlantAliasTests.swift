@@ -110,6 +110,58 @@ import Testing
     #expect(try await folders.plant(of: "aloe") == "ALOE")
   }
 
+  /// Imports a new photo in each of some folders, and returns the names of the plants besides the first three.
+  private func plants(
+    of places: [String], in folders: Folders, _ assignment: ImportRequest.PlantAssignment = .folder
+  ) async throws -> (plants: [String], mixed: [MixedPlant]) {
+    let folder = folders.fixture.folder
+    for (number, place) in places.enumerated() {
+      let photo = try Fixtures.data("Orientation/2.jpg") + [UInt8(number)]
+      _ = try folder.write(photo, to: "camera trial/\(place)/\(number).jpg")
+    }
+    let (summary, _) = try await folders.fixture.run([folder.file("camera trial")]) {
+      $0.plant = assignment
+    }
+    let names = try folders.library.plants.references().map(\.name)
+    return (names.filter { !["aloe", "basil", "fern"].contains($0) }, summary.mixedPlants)
+  }
+
+  @Test(arguments: [
+    (["control/mint", "drought/mint", "drought/mint"], 2), (["mint", "drought/mint"], 2),
+    (["2024/mint", "2025/mint", "2025-06/DCIM/mint"], 0), (["bed/mint/DCIM", "bed/mint"], 0),
+    (["2024/bed/mint", "2025/bed/mint"], 0), (["mint/100CANON", "mint/101CANON"], 0),
+    (["2026-05-01 North/mint", "2026-05-02 South/mint"], 2),
+  ])
+  func `folders of one name in different folders are one plant, which is told`(
+    places: [String], count: Int
+  ) async throws {
+    let found = try await plants(of: places, in: Folders())
+    #expect(found.plants == ["mint"])
+    #expect(found.mixed.map(\.name) == (count > 0 ? ["mint"] : []))
+    #expect(found.mixed.flatMap(\.folders).count == count)
+    for folder in found.mixed.flatMap(\.folders) { #expect(folder.hasSuffix("/mint")) }
+  }
+
+  @Test func `a plant can have the names of all folders below the one that is imported`()
+    async throws
+  {
+    let folders = try await Folders()
+    let library = folders.library
+    let mint = try library.plants.add(PlantDetails(name: "Minze"))
+    _ = try library.plants.edit(mint.id) { $0.aliases = ["drought/mint"] }
+    let found = try await plants(
+      of: [
+        "control/mint", "drought/mint", "control/2026/05/mint/DCIM/100CANON",
+        "2026-05-01 North/mint",
+        "2026/05", ".",
+      ], in: folders, .path)
+    #expect(found.mixed.isEmpty)
+    // A photo in no such folder has the plant of the folder that was given.
+    #expect(found.plants == ["camera trial", "control/mint", "Minze", "North/mint"])
+    #expect(try library.plants.named("control/mint").photoCount == 2)
+    #expect(try library.plants.named("camera trial").photoCount == 2)
+  }
+
   @Test func `only the names of folders go through aliases`() async throws {
     let folders = try await Folders()
     let library = folders.library

@@ -171,7 +171,8 @@ package struct TimeLapseDocument: Shown {
   ])
 
   private static let scene = Fields<TimeLapseSummary.Scene>([
-    Field(adding: "firstDay", .day) { $0.firstDay }, Field(adding: "frames", .count) { $0.frameCount },
+    Field(adding: "firstDay", .day) { $0.firstDay },
+    Field(adding: "frames", .count) { $0.frameCount },
   ])
 
   private static let failure = Fields<TimeLapseSummary.Failure>([

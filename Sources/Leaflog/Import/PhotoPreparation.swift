@@ -202,7 +202,8 @@ struct PhotoPreparation: Sendable {
           EntryTime(capture.recorded, in: destination.timeZone, dayEnd: destination.dayEnd),
           capture.source
         ) : nil,
-      sidecars: sidecars.digest, isTaken: request.isUpdate, namesPlant: [.folder, .path].contains(request.plant))
+      sidecars: sidecars.digest, isTaken: request.isUpdate,
+      namesPlant: [.folder, .path].contains(request.plant))
   }
 
   private func outcome(_ file: ScannedFile, _ result: FileOutcome.Result) -> FileOutcome {

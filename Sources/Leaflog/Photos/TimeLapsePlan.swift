@@ -37,7 +37,9 @@ struct TimeLapsePlan {
       let page = try catalog.read { try $0.timeline.page(query, at: position, limit: 1000) }
       frames += page.elements.compactMap { entry in
         entry.photo.map {
-          Frame(id: entry.id, time: entry.time, plantDay: entry.plantDay, size: $0.size, isDark: $0.isDark)
+          Frame(
+            id: entry.id, time: entry.time, plantDay: entry.plantDay, size: $0.size,
+            isDark: $0.isDark)
         }
       }
       guard let next = page.next else { return frames }

@@ -205,7 +205,8 @@ final class ImportReport: Sendable {
     guard let first = plants.first else { return [] }
     let folders = Quantities.listing(first.folders.map(TextLayout.singleLine))
     let others =
-      plants.count > 1 ? ", and likewise for \(Quantities.count(plants.count - 1, "other plant"))" : ""
+      plants.count > 1
+      ? ", and likewise for \(Quantities.count(plants.count - 1, "other plant"))" : ""
     return [
       "“\(TextLayout.singleLine(first.name))” has photos of \(folders)\(others). If these are different plants, "
         + "--plant-from path keeps them apart."

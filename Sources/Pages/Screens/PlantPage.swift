@@ -115,10 +115,10 @@ extension PlantPage {
         Fact(label: words["stat.perDay"], value: reader.number(Int($0.rounded())))
       }
         ?? record.medianDaysBetweenPhotos.map { median in
-        Fact(
-          label: words["stat.rhythm"],
-          value: words.plural("countDays", median == 1 ? 1 : 2, as: reader.number(median)))
-      },
+          Fact(
+            label: words["stat.rhythm"],
+            value: words.plural("countDays", median == 1 ? 1 : 2, as: reader.number(median)))
+        },
       plant.lastPhotoDay.map { Fact(label: words["stat.lastPhoto"], value: reader.ago($0)) },
       lately.map { activity in
         Fact(
