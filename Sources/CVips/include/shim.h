@@ -640,4 +640,6 @@ static inline void leaflog_keep_large_blocks(void) {
   mallopt(M_TRIM_THRESHOLD, 64 << 20);
 }
 
+static inline void leaflog_release_free_memory(void) { malloc_trim(0); }
+
 #endif

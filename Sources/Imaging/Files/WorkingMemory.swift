@@ -128,6 +128,9 @@ package enum ProcessMemory {
     leaflog_keep_large_blocks()
   }
 
+  /// Gives free memory back to the system. It takes milliseconds, in which other threads may wait.
+  package static func releaseFree() { leaflog_release_free_memory() }
+
   /// The peak resident memory of the process so far, in bytes (VmHWM in proc(5)); nil where the system
   /// does not report it.
   package static var peakByteCount: Int? {

@@ -79,6 +79,9 @@ public enum ImportProcess {
   /// memory. Call it once, before anything else, in a program of your own; never in a library.
   public static func prepare() { ProcessMemory.keepLargeBlocks() }
 
+  /// Gives memory that is free in the C library's allocator back to the system.
+  package static func releaseFreeMemory() { ProcessMemory.releaseFree() }
+
   /// Whether the process was started to go on when its terminal is closed, as by nohup(1).
   package static var ignoresHangup: Bool {
     var action = sigaction()

@@ -28,6 +28,8 @@ final class ConnectionGuard: ChannelDuplexHandler {
   private var exchangeCount = 0
   /// Whether an answer has told the client that it is the last.
   private(set) var isClosing = false
+  /// Whether the last answer has been sent, so that the rest of what the client sends is of no use.
+  private(set) var isAnswered = false
   /// The bytes received since the decoder last produced a part of a request.
   private var unusedByteCount = 0
   private var body: BodyRate
@@ -190,6 +192,9 @@ final class ConnectionGuard: ChannelDuplexHandler {
     let isSent = context.eventLoop.makePromise(of: Void.self)
     isSent.futureResult.assumeIsolated().whenComplete { [self] _ in closeSoon(context) }
     context.close(mode: .output, promise: isSent)
+    isAnswered = true
+    // Nobody else reads any more. The end of what the client sends comes after the rest of it, and ends the connection.
+    context.read()
   }
 
   /// Closes the connection once the client has had time to read. A client that is still sending could otherwise lose
@@ -225,6 +230,11 @@ final class ByteCounter: ChannelInboundHandler {
     connection.count(unwrapInboundIn(data).readableBytes)
     context.fireChannelRead(data)
     connection.checkProgress(context)
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) {
+    context.fireChannelReadComplete()
+    if connection.isAnswered { context.read() }
   }
 }
 

@@ -1,6 +1,7 @@
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
+internal import NIOHTTP1
 internal import NIOHTTPTypesHTTP1
 internal import NIOSSL
 internal import NIOTLS
@@ -12,33 +13,56 @@ private struct LimitedChannel: ServerChildChannel {
   let connections: OpenConnections
   let certificate: ServedCertificate?
 
+  /// The pieces of a body that wait for whoever takes it, where reading begins again and where it stops. Each piece
+  /// has up to 16 KB, and a thousand clients may send bodies that nobody takes.
+  private static let waitingPieces = (low: 1, high: 2)
+
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
     let isFromProxy = options.isFromProxy(channel.remoteAddress)
     connections.add(channel, from: isFromProxy ? nil : channel.remoteAddress?.ip)
-    let operations = channel.pipeline.syncOperations
-    let connection = ConnectionGuard(options, connections)
     return channel.eventLoop.makeCompletedFuture {
       // Several reads wait for whoever takes a body.
       try channel.syncOptions?.setOption(
         .recvAllocator,
         value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2048, maximum: 16_384))
-      if let certificate {
-        try operations.addHandler(NIOSSLServerHandler(context: certificate.context()))
-        try operations.addHandler(HandshakeLimit(options.limits.handshake))
-      }
-      try operations.addHandler(ByteCounter(connection))
-      return NIOLoopBound(connection, eventLoop: channel.eventLoop)
-    }.flatMap { connection in
-      base.setup(channel: channel, logger: logger).flatMapThrowing { value in
-        let operations = channel.pipeline.syncOperations
-        let codec = try operations.handler(type: HTTP1ToHTTPServerCodec.self)
-        try operations.addHandler(connection.value, position: .before(codec))
-        // A connection that comes while the server stops is handled by nobody. NIO would stop the process if its writer
-        // went before the channel is closed.
-        channel.closeFuture.whenComplete { _ in withExtendedLifetime(value) {} }
-        return value
-      }
+      let value = try addHandlers(to: channel, logger)
+      // A connection that comes while the server stops is handled by nobody. NIO would stop the process if its writer
+      // went before the channel is closed.
+      channel.closeFuture.whenComplete { _ in withExtendedLifetime(value) {} }
+      return value
     }
+  }
+
+  /// As Hummingbird's channel does, but with the guard, and with less that waits.
+  private func addHandlers(
+    to channel: any Channel, _ logger: Logger
+  ) throws -> HTTP1Channel.Value {
+    let operations = channel.pipeline.syncOperations
+    let limits = options.limits
+    let connection = ConnectionGuard(options, connections)
+    if let certificate {
+      try operations.addHandler(NIOSSLServerHandler(context: certificate.context()))
+      try operations.addHandler(HandshakeLimit(limits.handshake))
+    }
+    try operations.addHandler(ByteCounter(connection))
+    var decoderLimits = NIOHTTPDecoderLimitConfiguration()
+    decoderLimits.maxHeaderFieldSize = limits.headByteCount
+    decoderLimits.maxHeaderListSize = limits.headByteCount
+    decoderLimits.maxHeaderFieldCount = limits.fieldCount
+    // The channel keeps answers in order, the application reports errors, and the fields' types are valid.
+    try operations.configureHTTPServerPipeline(
+      withPipeliningAssistance: false, withErrorHandling: false,
+      withOutboundHeaderValidation: false, withEncoderConfiguration: .init(),
+      withDecoderLimitConfiguration: decoderLimits)
+    try operations.addHandler(connection)
+    try operations.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+    try operations.addHandler(HTTPConnectionStateHandler(idleTimeout: limits.idle, logger: logger))
+    return try NIOAsyncChannel(
+      wrappingChannelSynchronously: channel,
+      configuration: .init(
+        backPressureStrategy: .init(
+          lowWatermark: Self.waitingPieces.low, highWatermark: Self.waitingPieces.high),
+        isOutboundHalfClosureEnabled: true))
   }
 
   func handle(value: HTTP1Channel.Value, logger: Logger) async {
@@ -54,15 +78,9 @@ extension HTTPServerBuilder {
     _ options: ServerOptions, _ connections: OpenConnections, _ certificate: ServedCertificate?
   ) -> HTTPServerBuilder {
     HTTPServerBuilder { responder in
-      let limits = options.limits
-      let configuration = HTTP1Channel.Configuration(
-        idleTimeout: TimeAmount(limits.idle),
-        httpDecoderConfiguration: .init(
-          maxHeaderFieldSize: limits.headByteCount, maxHeaderListSize: limits.headByteCount,
-          maxHeaderFieldCount: limits.fieldCount))
-      return LimitedChannel(
-        base: HTTP1Channel(responder: responder, configuration: configuration),
-        options: options, connections: connections, certificate: certificate)
+      LimitedChannel(
+        base: HTTP1Channel(responder: responder), options: options, connections: connections,
+        certificate: certificate)
     }
   }
 }

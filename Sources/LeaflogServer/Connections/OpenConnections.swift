@@ -1,5 +1,7 @@
 internal import CoreMetrics
+internal import Dispatch
 internal import Glibc
+internal import Leaflog
 internal import NIOCore
 internal import Synchronization
 
@@ -144,6 +146,7 @@ final class OpenConnections: Sendable {
   private let lingeringCount = Atomic<Int>(0)
   private let state: Mutex<State>
   private let gauge: Meter
+  private let freed = FreedMemory()
 
   /// - Parameter requiresToken: whether clients need a token.
   init(_ limits: ServerLimits, requiresToken: Bool, _ metrics: PrometheusRegistry) {
@@ -168,6 +171,7 @@ final class OpenConnections: Sendable {
     channel.closeFuture.whenComplete { [self] _ in
       gauge.decrement()
       _ = state.withLock { $0.remove(ObjectIdentifier(channel)) }
+      freed.noteConnection()
     }
     let isKnown = client == nil || !requiresToken
     close(state.withLock { $0.add(channel, client?.network ?? [], isKnown: isKnown) })
@@ -232,6 +236,44 @@ final class OpenConnections: Sendable {
     surplus.eventLoop.scheduleTask(in: moment) { surplus.closeAtOnce() }
     surplus.closeFuture.whenComplete { [self] _ in
       lingeringCount.wrappingSubtract(1, ordering: .relaxed)
+    }
+  }
+}
+
+/// The memory of connections that have closed, which the allocator keeps: it is given back to the system once it is quiet
+/// after many of them.
+private final class FreedMemory: Sendable {
+  private struct State {
+    /// The number of connections since memory was given back.
+    var count = 0
+    var last = ContinuousClock.now
+    var isWaiting = false
+  }
+
+  /// The number of connections whose memory is worth giving back: each has up to 100 KB.
+  private static let leastCount = 64
+  /// How long it is quiet before.
+  private static let quiet = Duration.seconds(1)
+  private let state = Mutex(State())
+
+  func noteConnection() {
+    let begins = state.withLock { state in
+      state.count += 1
+      state.last = .now
+      defer { state.isWaiting = state.isWaiting || state.count >= Self.leastCount }
+      return !state.isWaiting && state.count >= Self.leastCount
+    }
+    if begins { wait() }
+  }
+
+  private func wait() {
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.quiet.seconds) {
+      let isQuiet = self.state.withLock { state in
+        guard state.last.duration(to: .now) >= Self.quiet else { return false }
+        state = State()
+        return true
+      }
+      if isQuiet { ImportProcess.releaseFreeMemory() } else { self.wait() }
     }
   }
 }

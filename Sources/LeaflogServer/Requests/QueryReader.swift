@@ -61,7 +61,13 @@ struct QueryReader {
 func encodedFields(_ text: String) throws -> [(name: String, value: String)] {
   try text.split(separator: "&").map { pair in
     let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      .map { $0.replacing("+", with: " ").removingPercentEncoding }
+      .map { part -> String? in
+        // As nearly all are, and a thumbnail's digest in any case.
+        if !part.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) {
+          return String(part)
+        }
+        return part.replacing("+", with: " ").removingPercentEncoding
+      }
     guard let name = parts[0], let value = parts.count > 1 ? parts[1] : "" else {
       throw Problem(.badRequest, "“\(shortened(String(pair)))” is not encoded as UTF-8.")
     }
