@@ -226,6 +226,26 @@ import Testing
     }
   }
 
+  @Test func `a connection ends with the client's end, though a refused body was never read`()
+    async throws
+  {
+    try await serve {
+      // Far longer than the test: only the client's end is waited for.
+      $0.closing = .seconds(600)
+    } _: { fixture in
+      let missing = Self.post.replacing("/session", with: "/missing")
+      for count in [1, 100_000, 32 << 20] {
+        let connection = try RawConnection(port: fixture.server.port)
+        await connection.send(missing + "Content-Length: 4000000000\r\n\r\n")
+        await connection.send(String(repeating: "x", count: count))
+        #expect(statuses(try await connection.receive()).first == 404)
+        await connection.send(String(repeating: "x", count: count))
+        connection.finish()
+        try await fixture.server.waitUntilAlone()
+      }
+    }
+  }
+
   @Test func `who asks before sending is told to go on, or why not`() async throws {
     try await serve { fixture in
       let body = #"{"token":"\#(fixture.secret)"}"#
