@@ -232,14 +232,18 @@ import Testing
     try await serve {
       // Far longer than the test: only the client's end is waited for.
       $0.closing = .seconds(600)
+      // The refusal comes once more of the body has arrived than waits for whoever takes it.
+      $0.refusal = .milliseconds(200)
+      $0.bodiesByteCountPerClient = 1
     } _: { fixture in
-      let missing = Self.post.replacing("/session", with: "/missing")
-      for count in [1, 100_000, 32 << 20] {
+      let post = Self.post.replacing("/session", with: "/entries/delete")
+      for count in [1, 500_000] {
         let connection = try RawConnection(port: fixture.server.port)
-        await connection.send(missing + "Content-Length: 4000000000\r\n\r\n")
-        await connection.send(String(repeating: "x", count: count))
-        #expect(statuses(try await connection.receive()).first == 404)
-        await connection.send(String(repeating: "x", count: count))
+        await connection.send(
+          post + "\(fixture.bearer)\r\nConnection: close\r\nContent-Length: 1000000\r\n\r\n"
+            + String(repeating: "x", count: count))
+        #expect(statuses(try await connection.receive()).first == 429)
+        await connection.send(String(repeating: "x", count: count - 1))
         connection.finish()
         try await fixture.server.waitUntilAlone()
       }
