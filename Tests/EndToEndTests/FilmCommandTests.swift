@@ -144,9 +144,15 @@ import Testing
       "paced.mp4", "thyme", "--size", "64", "--pace", "true", "--fps", "10", "--no-align")
     #expect(paced.film.frames.count == 150)
     #expect(paced.made["seconds"] as? Double == 6)
-    let even = try self.film("film.webp", "thyme", "--size", "64", "--fps", "60", "--no-align")
+    let even = try self.film("film.webp", "thyme", "--size", "64", "--fps", "50", "--no-align")
     #expect(even.film.delays.reduce(0, +) == 1200)
     #expect(even.made["seconds"] as? Double == 1.2)
+    let slow = try self.film("slow.mp4", "basil", "--size", "64", "--fps", "0.1", "--no-align")
+    #expect(slow.film.frames.count == 4)
+    #expect(slow.made["seconds"] as? Double == 40)
+    let fast = try fixture.leaflog(
+      "timelapse", "thyme", "-o", fixture.folder.file("fast.webp"), "--fps", "60")
+    #expect(fast.status == 64 && fast.error.contains("at most 50 photos a second"))
   }
 
   @Test func `of as many portrait as landscape photos the newest decides`() throws {
