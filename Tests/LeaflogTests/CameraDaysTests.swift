@@ -13,22 +13,7 @@ import Testing
 
   init() throws { fixture = try LibraryFixture() }
 
-  /// A small picture; what shakes counts as sharp.
-  private struct Picture {
-    var lightness: UInt8
-    var shake: UInt8 = 2
-
-    static let night = Picture(lightness: 0)
-
-    /// A picture unlike that of any other number.
-    func png(_ number: Int) -> Data {
-      var samples = [UInt8](repeating: lightness, count: 64)
-      for bit in 0..<16 where number >> bit & 1 == 1 { samples[bit] += 1 }
-      samples[36] = lightness + shake
-      let rows = stride(from: 0, to: 64, by: 8).flatMap { [0] + samples[$0..<($0 + 8)] }
-      return Data(EmbeddedMetadata.png(width: 8, height: 8, isGrey: true, rows: rows))
-    }
-  }
+  private typealias Picture = DrawnFrame
 
   /// Imports photos of a plant, taken at even intervals from midnight on.
   ///

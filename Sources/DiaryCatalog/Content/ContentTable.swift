@@ -150,8 +150,8 @@ struct EntrySpan {
   }
 }
 
-/// The ids of rows, as an argument for `json_each` (sqlite.org/json1.html), so that a statement stays the
-/// same, and cached, however many there are.
+/// The ids of rows, or other whole numbers, as an argument for `json_each` (sqlite.org/json1.html), so that a statement
+/// stays the same, and cached, however many there are.
 struct RowList: DatabaseValueConvertible {
   let rows: [Int64]
 

@@ -326,8 +326,9 @@ extension TimelinePages {
     guard photo.photo?.isDark == true else { return photo }
     let found = try spread(query, on: photo.time.localDay).filter { !$0.isDark }
     guard let first = found.first?.instant, let last = found.last?.instant else { return photo }
-    let middle = first + (last - first) / 2
-    let nearest = found.min { abs($0.instant - middle) < abs($1.instant - middle) }
+    let middle = first &+ (last &- first) / 2
+    func distance(_ moment: Moment) -> UInt64 { (moment.instant &- middle).magnitude }
+    let nearest = found.min { distance($0) < distance($1) }
     return try nearest.flatMap { try tables.entries.all(rows: [$0.row]).first } ?? photo
   }
 
@@ -342,7 +343,7 @@ extension TimelinePages {
 
     init(_ row: Row) {
       (self.row, instant) = (row[0], row[1])
-      isDark = (row[2] as Data).first.map(PhotoSummary.isDark) ?? false
+      isDark = (row[2] as Data?)?.first.map(PhotoSummary.isDark) ?? false
     }
   }
 
@@ -351,34 +352,39 @@ extension TimelinePages {
   private func spread(_ query: TimelineQuery, on day: LocalDay) throws -> [Moment] {
     var own = query
     (own.kinds, own.firstDay, own.lastDay) = ([.photo], nil, nil)
-    let filter = TimelineFilter(own)
-    func moments(_ condition: String, _ values: StatementArguments, _ order: String = "") throws
-      -> [Moment]
-    {
-      let place = filter.place
-      let statement = try database.cachedStatement(
-        sql: """
-          SELECT e.id, \(place).occurredAt, substr(ph.placeholder, 1, 1)
-          FROM \(filter.source(in: database)) JOIN photo ph ON ph.entryID = e.id
-          WHERE \(filter.condition) AND \(place).localDay = ?\(condition)
-          ORDER BY \(place).localDay \(order), \(place).occurredAt \(order), \(place).seq \(order) LIMIT ?
-          """)
-      return try Row.fetchAll(
-        statement, arguments: filter.arguments + [day.description] + values
-      ).map { Moment($0) }
+    var filter = TimelineFilter(own)
+    let place = filter.place
+    filter.add("\(place).localDay = ?", [day.description])
+    let source = try "FROM \(filter.source(in: database)) WHERE \(filter.condition)"
+    func order(_ direction: String) -> String {
+      "ORDER BY \(place).localDay \(direction), \(place).occurredAt \(direction), \(place).seq \(direction)"
     }
-    let first = try moments("", [Self.spreadCount + 1])
-    guard first.count > Self.spreadCount, let last = try moments("", [1], "DESC").first else {
-      return first
-    }
-    let (start, span) = (first[0].instant, last.instant - first[0].instant)
-    var spread = [first[0]]
-    for step in 1..<Self.spreadCount {
-      let wanted = start + span / Int64(Self.spreadCount - 1) * Int64(step)
-      let next = try moments(" AND \(filter.place).occurredAt >= ?", [wanted, 1]).first
-      if let next, next.row != spread.last?.row { spread.append(next) }
-    }
-    return spread
+    let first = try moments(
+      "SELECT e.id \(source) \(order("ASC")) LIMIT ?", filter.arguments + [Self.spreadCount + 1])
+    let last = "SELECT e.id \(source) \(order("DESC")) LIMIT 1"
+    guard first.count > Self.spreadCount, let last = try moments(last, filter.arguments).first
+    else { return first }
+    let (start, step) = (
+      first[0].instant, (last.instant &- first[0].instant) / Int64(Self.spreadCount - 1)
+    )
+    let wanted = (0..<Self.spreadCount).map { start &+ step &* Int64($0) }
+    return try moments(
+      """
+      SELECT DISTINCT (SELECT e.id \(source) AND \(place).occurredAt >= w.value \(order("ASC")) LIMIT 1)
+      FROM json_each(?) w
+      """, filter.arguments + [RowList(rows: wanted)])
+  }
+
+  /// Photos in order of time.
+  ///
+  /// - Parameter rows: the SQL of their rows.
+  private func moments(_ rows: String, _ arguments: StatementArguments) throws -> [Moment] {
+    let statement = try database.cachedStatement(
+      sql: """
+        SELECT p.id, p.occurredAt, substr(ph.placeholder, 1, 1) FROM entry p
+        JOIN photo ph ON ph.entryID = p.id WHERE p.id IN (\(rows)) ORDER BY p.occurredAt, p.seq
+        """)
+    return try Row.fetchAll(statement, arguments: arguments).map { Moment($0) }
   }
 }
 

@@ -233,4 +233,39 @@ import Testing
       #expect(names.count == 1100 && Set(names).count == 1100)
     }
   }
+
+  @Test func `no page shows a dark photo for a day of a camera that has light ones`() async throws {
+    let folder = try TemporaryFolder()
+    for day in 1...12 {
+      for hour in 0..<24 {
+        let frame = (7..<19).contains(hour) ? DrawnFrame(lightness: 120) : .night
+        let name = String(format: "tray/202603%02d_%02d0000.png", day, hour)
+        try folder.write(frame.png(day * 24 + hour), to: name)
+      }
+    }
+    try await RunningServer.visit(importing: [folder.file("tray")]) { server in
+      let plant = try server.library.plants.named("tray").id
+      let paths = [
+        "/timeline", "/timeline?zoom=days", "/timeline?zoom=months", "/plants/\(plant)",
+        "/plants", "/plants/\(plant)/film", "/compare?plant=\(plant)", "/?on=2026-03-04",
+        // In earlier years.
+        "/?on=2027-03-04",
+      ]
+      for path in paths {
+        let page = try await text(path, of: server)
+        let shown = Set(
+          page.matches(of: #/src="/api/v1/photos/([0-9a-f]{32})/(?:thumbnail|preview)/#)
+            .map { String($0.output.1) })
+        #expect(!shown.isEmpty, "\(path)")
+        for id in shown {
+          let photo = try server.library.photos.find(id)
+          #expect(photo.entry.photo?.isDark == false, "\(path) \(photo.entry.time.recorded)")
+        }
+      }
+      // A plant with more than six photos has one of them on Today.
+      let today = try await text("/?on=2026-03-04", of: server)
+      #expect(today.matches(of: #/data-photo="/#).count == 1)
+      #expect(today.contains(#/day=2026-03-04[^"]*kind=photo/#))
+    }
+  }
 }
