@@ -113,8 +113,28 @@ private enum LibraryTemplates {
       )
       try #require(result.status == 0, "\(result.error)")
       try prepare(fixture)
+      try waitUntilClosed(path)
       made[key] = path
       return path
+    }
+  }
+
+  /// Returns once this process has no file of a library open: a command's connections may be closed on other threads after
+  /// its end, and a copy that was made meanwhile would not be whole.
+  private static func waitUntilClosed(_ library: String) throws {
+    let start = ContinuousClock.now
+    while try hasOpenFile(in: library) {
+      try #require(start.duration(to: .now) < .seconds(60), "\(library) stays open.")
+      sched_yield()
+    }
+  }
+
+  private static func hasOpenFile(in folder: String) throws -> Bool {
+    let files = "/proc/self/fd"
+    return try FileManager.default.contentsOfDirectory(atPath: files).contains { name in
+      // One that was closed meanwhile has no destination any more.
+      let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(files)/\(name)")
+      return path?.hasPrefix(folder + "/") ?? false
     }
   }
 }
