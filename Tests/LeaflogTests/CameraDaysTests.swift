@@ -127,20 +127,22 @@ import Testing
     #expect(ofWeek.count == 3 && Set(ofWeek.map(\.time.localDay)).count == 3)
   }
 
-  @Test func `a series that is thinned every week stays one`() async throws {
+  @Test(arguments: [1, 7]) func `a series that is thinned again and again stays one`(
+    dayCount: Int
+  ) async throws {
     func thin() throws {
       var request = PruneRequest()
       request.thinning = Thinning(count: 1, per: .day)
       _ = try Pruner(library).run(try Pruner(library).plan(request))
     }
-    for week in 0..<3 {
-      try await shoot(days: (week * 7)..<(week * 7 + 7), every: 60) { day, minute in
+    for turn in 0..<3 {
+      try await shoot(days: (turn * dayCount)..<((turn + 1) * dayCount), every: 60) { day, minute in
         Self.isLit(minute) ? Picture(lightness: 120, shake: minute > 17 * 60 ? 80 : 2) : .night
       }
       try thin()
     }
     let left = try fixture.entries(query())
-    #expect(left.count == 21)
+    #expect(left.count == 3 * dayCount)
     #expect(try left.map(minute).allSatisfy { abs($0 - 13 * 60) <= 60 })
   }
 
@@ -153,6 +155,26 @@ import Testing
     let left = try kept(Thinning(count: 1, per: .day))
     #expect(left.count == 20)
     #expect(try left.map(minute).allSatisfy { $0 == 0 })
+  }
+
+  @Test func `photos of which only the day is known are no series`() async throws {
+    try await shoot(every: 60) { _, minute in
+      Picture(lightness: 100, shake: minute == 15 * 60 ? 90 : 2)
+    }
+    let photos = try fixture.entries(query())
+    for photo in photos { _ = try library.photos.edit(photo.id, time: .day(Self.march)) }
+    let left = try kept(Thinning(count: 1, per: .day))
+    #expect(left.count == 1)
+    let sharpest = try library.photos.find(try #require(left.first).id.description)
+    #expect(sharpest.originalName.hasSuffix("_150000.png"))
+  }
+
+  @Test func `photos of which only the day is known do not shift the middle of a day`() async throws
+  {
+    try await shoot(every: 10, Self.daylight)
+    let early = try #require(fixture.entries(query()).last { $0.photo?.isDark == false })
+    _ = try library.photos.edit(early.id, time: .day(Self.march))
+    #expect(abs(try minute(library.timeline.cover(of: query())) - 13 * 60) <= 60)
   }
 
   @Test func `what is protected counts among the photos to keep of a series`() async throws {
@@ -181,7 +203,7 @@ import Testing
     }
   }
 
-  @Test func `a film begins with the first photo that can be read, and there is none of none`()
+  @Test func `a film begins with the first photo that can be read, or is not made`()
     async throws
   {
     try await shoot { _, minute in minute < 6 * 60 ? Picture(lightness: 140) : nil }
@@ -202,7 +224,7 @@ import Testing
     let error = await #expect(throws: LeaflogError.self) {
       try await TimeLapse(library).run(final)
     }
-    #expect(error?.message.hasPrefix("None of its 6 photos can be shown") == true)
+    #expect(error?.message.hasPrefix("None of the 6 photos can be shown") == true)
     #expect(try Data(contentsOf: URL(fileURLWithPath: request.path)) == written)
   }
 

@@ -132,7 +132,7 @@ import Testing
     (["2024/bed/mint", "2025/bed/mint"], 0), (["mint/100CANON", "mint/101CANON"], 0),
     (["2026-05-01 North/mint", "2026-05-02 South/mint"], 2),
   ])
-  func `folders of one name in different folders are one plant, which is told`(
+  func `folders of one name in different folders are one plant, with a warning`(
     places: [String], count: Int
   ) async throws {
     let found = try await plants(of: places, in: Folders())

@@ -324,7 +324,10 @@ extension TimelinePages {
   /// dark.
   package func light(_ photo: Entry, in query: TimelineQuery) throws -> Entry {
     guard photo.photo?.isDark == true else { return photo }
-    let found = try spread(query, on: photo.time.localDay).filter { !$0.isDark }
+    let light = try spread(query, on: photo.time.localDay).filter { !$0.isDark }
+    // Those of which only the day is known have no place in it.
+    let timed = light.filter(\.hasTime)
+    let found = timed.isEmpty ? light : timed
     guard let first = found.first?.instant, let last = found.last?.instant else { return photo }
     let middle = first &+ (last &- first) / 2
     func distance(_ moment: Moment) -> UInt64 { (moment.instant &- middle).magnitude }
@@ -339,10 +342,12 @@ extension TimelinePages {
     let row: Int64
     /// In milliseconds.
     let instant: Int64
+    /// Whether the time of day is known.
+    let hasTime: Bool
     let isDark: Bool
 
     init(_ row: Row) {
-      (self.row, instant) = (row[0], row[1])
+      (self.row, instant, hasTime) = (row[0], row[1], row[3])
       isDark = (row[2] as Data?)?.first.map(PhotoSummary.isDark) ?? false
     }
   }
@@ -361,28 +366,30 @@ extension TimelinePages {
     }
     let first = try moments(
       "SELECT e.id \(source) \(order("ASC")) LIMIT ?", filter.arguments + [Self.spreadCount + 1])
-    let last = "SELECT e.id \(source) \(order("DESC")) LIMIT 1"
-    guard first.count > Self.spreadCount, let last = try moments(last, filter.arguments).first
-    else { return first }
-    let (start, step) = (
-      first[0].instant, (last.instant &- first[0].instant) / Int64(Self.spreadCount - 1)
-    )
-    let wanted = (0..<Self.spreadCount).map { start &+ step &* Int64($0) }
+    guard first.count > Self.spreadCount else { return first }
+    let timed = "SELECT e.id \(source) AND e.timeBasis <> 'day'"
+    let ends = try ["ASC", "DESC"].compactMap {
+      try moments("\(timed) \(order($0)) LIMIT 1", filter.arguments).first?.instant
+    }
+    guard ends.count == 2 else { return first }
+    let step = (ends[1] &- ends[0]) / Int64(Self.spreadCount - 1)
+    let wanted = (0..<Self.spreadCount).map { ends[0] &+ step &* Int64($0) }
     return try moments(
       """
-      SELECT DISTINCT (SELECT e.id \(source) AND \(place).occurredAt >= w.value \(order("ASC")) LIMIT 1)
+      SELECT DISTINCT (SELECT e.id \(source) AND \(place).occurredAt >= w.value \(order("ASC")) LIMIT 1) AS id
       FROM json_each(?) w
       """, filter.arguments + [RowList(rows: wanted)])
   }
 
   /// Photos in order of time.
   ///
-  /// - Parameter rows: the SQL of their rows.
+  /// - Parameter rows: the SQL of the ids of their rows.
   private func moments(_ rows: String, _ arguments: StatementArguments) throws -> [Moment] {
     let statement = try database.cachedStatement(
       sql: """
-        SELECT p.id, p.occurredAt, substr(ph.placeholder, 1, 1) FROM entry p
-        JOIN photo ph ON ph.entryID = p.id WHERE p.id IN (\(rows)) ORDER BY p.occurredAt, p.seq
+        SELECT p.id, p.occurredAt, substr(ph.placeholder, 1, 1), p.timeBasis <> 'day'
+        FROM (\(rows)) r CROSS JOIN entry p ON p.id = r.id CROSS JOIN photo ph ON ph.entryID = p.id
+        ORDER BY p.occurredAt, p.seq
         """)
     return try Row.fetchAll(statement, arguments: arguments).map { Moment($0) }
   }

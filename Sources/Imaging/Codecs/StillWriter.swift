@@ -68,6 +68,13 @@ package struct WebPAnimation: Sendable {
         + Self.pictureChunks(of: file))
   }
 
+  /// A frame that is shown for another time.
+  package static func frame(_ frame: [UInt8], delay: Int) -> [UInt8] {
+    // After the name, the length, the place and the size (RFC 9649, 2.7.1.1).
+    let place = 8 + 12
+    return frame[..<place] + integer(delay, 3) + frame[(place + 3)...]
+  }
+
   /// The chunks of the picture itself in a still file, as libvips always writes an EXIF chunk.
   private static func pictureChunks(of file: UnsafeRawBufferPointer) -> [UInt8] {
     var result: [UInt8] = []

@@ -49,13 +49,17 @@ struct PlantFolders: Sendable {
 
   /// The names of a file's folders below what was given, without dates and without folders that cameras and systems make.
   private func names(of file: ScannedFile) -> [String] {
-    var folders = file.folders.suffix(max(0, count(of: file) - 1))
+    // A date may begin above what was given.
+    var folders = file.folders[...]
+    var count = self.count(of: file) - 1
     var names: [String] = []
-    while let whole = folders.last {
+    while count > 0, let whole = folders.last {
       let date = FolderDate(folders: folders)
       let name = (date == nil ? whole : date?.name ?? "").composedName
       if let name, !Self.isOfSystem(name) { names.insert(name, at: 0) }
-      folders = folders.dropLast(date?.depth ?? 1)
+      let depth = date?.depth ?? 1
+      folders = folders.dropLast(depth)
+      count -= depth
     }
     return names
   }

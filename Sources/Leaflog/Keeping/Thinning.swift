@@ -43,7 +43,7 @@ extension Pruner {
       thinning.unit.contains($0.time.precision) && !$0.mayBeByUnsetClock
     }
     unthinnableCount += all.count - photos.count
-    let series = SeriesThinning(photos, thinning)
+    let series = SeriesThinning(photos, trashed: try trashedCounts(of: plant), thinning)
     let spans = Dictionary(grouping: photos) { thinning.unit.bucketName(of: $0.time.localDay) }
     return try spans.sorted { $0.key < $1.key }.flatMap { _, span in
       guard span.count > thinning.count else { return [Entry]() }
@@ -54,6 +54,14 @@ extension Pruner {
       return ranked.filter { !kept.contains($0.entry.id) && !$0.isKept }.map(\.entry)
         .sorted { $0.time.instant < $1.time.instant }
     }
+  }
+
+  /// The numbers of a plant's photos in the trash by day.
+  private func trashedCounts(of plant: PlantID) throws -> [LocalDay: Int] {
+    var query = TimelineQuery(plant: plant, kinds: [.photo])
+    query.deleted = true
+    let tallies = try library.catalog.read { try $0.timeline.tally(query) }
+    return Dictionary(tallies.map { ($0.day, $0.count) }, uniquingKeysWith: +)
   }
 
   /// The sharpness of a photo; infinite for one with notes or tags and for a favourite, which are never thinned.
@@ -90,10 +98,11 @@ private struct RankedPhoto {
 /// The choice among the photos of a camera that shoots all day. At night, noise counts as sharpness; and a series of one
 /// photo a day in the same light shows more than one of the sharpest, which are of any hour.
 private struct SeriesThinning {
-  /// The number of photos of a day that only a camera takes.
+  /// The most photos of a plant that a phone takes on a day.
   private static let maxPhoneCount = 12
-  /// The number of such days after which those do not count that have been thinned already.
-  private static let leastDayCount = 7
+  /// The newest days of a plant whose photos in the trash count, too: of a series that is thinned each night, only the
+  /// newest day is full.
+  private static let newestDayCount = 14
   /// Within it, the sharpest of the photos near a time is chosen.
   private static let nearness: Int64 = 30 * 60_000
   private static let dayLength: Int64 = 86_400_000
@@ -101,12 +110,21 @@ private struct SeriesThinning {
   private let thinning: Thinning
   private let usual: UsualTime
 
-  /// Nil unless the plant has more than twelve photos on most of its days.
-  init?(_ photos: [Entry], _ thinning: Thinning) {
-    let days = Dictionary(grouping: photos) { $0.time.localDay }.values.map(\.count)
-    let full = days.count { $0 > Self.maxPhoneCount }
-    let left = full < Self.leastDayCount ? days.count : days.count { $0 > thinning.count }
-    guard full * 2 > left else { return nil }
+  /// Nil unless the plant has more than twelve photos on most of its days, or had on most of its newest ones.
+  ///
+  /// - Parameter trashed: the numbers of its photos in the trash by day.
+  init?(_ photos: [Entry], trashed: [LocalDay: Int], _ thinning: Thinning) {
+    func isMostlyFull(_ counts: some Collection<Int>) -> Bool {
+      counts.count { $0 > Self.maxPhoneCount } * 2 > counts.count
+    }
+    // A time of day is what a series is about.
+    let timed = photos.filter { $0.time.basis != .day }
+    let counts = Dictionary(grouping: timed) { $0.time.localDay }.mapValues(\.count)
+    let newest = counts.sorted { $0.key > $1.key }.prefix(Self.newestDayCount)
+    guard
+      isMostlyFull(counts.values)
+        || isMostlyFull(newest.map { day, count in count + (trashed[day] ?? 0) })
+    else { return nil }
     self.thinning = thinning
     usual = UsualTime(of: photos.map { ($0.time, $0.photo?.isDark ?? false) })
   }
@@ -146,7 +164,7 @@ private struct SeriesThinning {
   private func nearest(_ part: Part) -> RankedPhoto? {
     let near = part.filter { $0.distance <= Self.nearness }
     return near.isEmpty
-      ? part.min { $0.distance < $1.distance }?.photo
+      ? part.min { ($0.distance, -$0.photo.rank) < ($1.distance, -$1.photo.rank) }?.photo
       : near.max { $0.photo.rank < $1.photo.rank }?.photo
   }
 }

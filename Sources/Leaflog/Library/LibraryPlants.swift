@@ -62,7 +62,11 @@ extension LibraryPlants {
       }
       let gaps = zip(days.dropFirst(), days).map { $0.dayNumber - $1.dayNumber }.sorted()
       let median = Self.median(gaps)
-      let daily = Double(plant.photoCount) / Double(max(1, days.count))
+      // Those by a clock that was never set are on other days.
+      let counted = TimelineQuery(
+        plant: plant.id, kinds: [.photo], firstDay: days.first, lastDay: days.last)
+      let count = try median == 1 ? tables.timeline.tally(counted).reduce(0) { $0 + $1.count } : 0
+      let daily = Double(count) / Double(max(1, days.count))
       return PlantRecord(
         plant: plant, firstPhoto: first, lastPhoto: last, medianDaysBetweenPhotos: median,
         photosPerDay: median == 1 && daily >= 2 ? daily : nil, months: months,

@@ -47,7 +47,8 @@ final class WebPWriter: FilmSink {
       throw LeaflogError.invalid(
         "The film passes 4 GB, which WebP cannot hold. Make it smaller, or MP4.")
     }
-    do { try file.writeAll(frame) } catch let error as Errno {
+    // Another photo's picture may be shown instead of one that cannot be read.
+    do { try file.writeAll(WebPAnimation.frame(frame, delay: delay)) } catch let error as Errno {
       throw OutputFile.failure(path, error)
     }
   }

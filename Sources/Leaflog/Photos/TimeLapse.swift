@@ -201,7 +201,7 @@ public struct TimeLapse: Sendable {
     if last == nil, let first = failures.first {
       throw LeaflogError(
         .failed,
-        "None of its \(plan.frames.count) photos can be shown, so no film was written. "
+        "None of the \(plan.frames.count) photos can be shown, so no film was written. "
           + first.message)
     }
     return failures

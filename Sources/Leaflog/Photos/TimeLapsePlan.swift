@@ -66,9 +66,9 @@ struct TimeLapsePlan {
   func scenes(of alignments: [FrameAlignment]) -> [TimeLapseSummary.Scene] {
     let members = Dictionary(
       grouping: zip(frames, alignments).filter { $0.1.scene != nil }, by: \.1.scene)
-    return members.values.compactMap { frames in
+    return members.sorted { ($0.key ?? 0) < ($1.key ?? 0) }.compactMap { _, frames in
       frames.first.map { .init(firstDay: $0.0.time.localDay, frameCount: frames.count) }
-    }.sorted { $0.firstDay < $1.firstDay }
+    }
   }
 
   /// The longest time for which a photo is shown in a film in true pace, in milliseconds, unless photos are shown longer
@@ -150,7 +150,9 @@ struct UsualTime {
 
   /// How far a time of day is from it, in milliseconds; the maximum for one that is not known.
   func distance(to time: EntryTime) -> Int64 {
-    time.basis == .day ? .max : Int64(abs(time.wall.millisecondOfDay - moment))
+    if time.basis == .day { return .max }
+    let distance = abs(time.wall.millisecondOfDay - moment)
+    return Int64(min(distance, 86_400_000 - distance))
   }
 }
 

@@ -79,7 +79,7 @@ struct TimeLapseCommand: LeaflogSubcommand {
   @Option(help: "even: every photo equally long; true: in proportion to the time between photos.")
   var pace = TimeLapseRequest.Pace.even
 
-  @Option(help: "Photos per second, 0.1 to 60.")
+  @Option(help: "Photos per second, 0.1 to 60, at most 50 in a GIF or WebP.")
   var fps = 10.0
 
   @Option(help: "The longer side in pixels. Default: 960 for WebP, 480 for GIF, 1280 for MP4.")

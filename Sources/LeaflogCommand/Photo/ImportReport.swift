@@ -208,7 +208,7 @@ final class ImportReport: Sendable {
       plants.count > 1
       ? ", and likewise for \(Quantities.count(plants.count - 1, "other plant"))" : ""
     return [
-      "“\(TextLayout.singleLine(first.name))” has photos of \(folders)\(others). If these are different plants, "
+      "“\(TextLayout.singleLine(first.name))” has photos from \(folders)\(others). If these are different plants, "
         + "--plant-from path keeps them apart."
     ]
   }

@@ -240,40 +240,32 @@ final class OpenConnections: Sendable {
   }
 }
 
-/// The memory of connections that have closed, which the allocator keeps: it is given back to the system once it is quiet
-/// after many of them.
+/// The memory of connections that have closed, which the allocator keeps: it is given back to the system a while after many
+/// of them.
 private final class FreedMemory: Sendable {
   private struct State {
     /// The number of connections since memory was given back.
     var count = 0
-    var last = ContinuousClock.now
     var isWaiting = false
   }
 
   /// The number of connections whose memory is worth giving back: each has up to 100 KB.
   private static let leastCount = 64
-  /// How long it is quiet before.
-  private static let quiet = Duration.seconds(1)
+  /// The time after which it is given back, which takes milliseconds.
+  private static let delay = Duration.seconds(5)
   private let state = Mutex(State())
 
   func noteConnection() {
     let begins = state.withLock { state in
       state.count += 1
-      state.last = .now
-      defer { state.isWaiting = state.isWaiting || state.count >= Self.leastCount }
-      return !state.isWaiting && state.count >= Self.leastCount
+      guard !state.isWaiting, state.count >= Self.leastCount else { return false }
+      state.isWaiting = true
+      return true
     }
-    if begins { wait() }
-  }
-
-  private func wait() {
-    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.quiet.seconds) {
-      let isQuiet = self.state.withLock { state in
-        guard state.last.duration(to: .now) >= Self.quiet else { return false }
-        state = State()
-        return true
-      }
-      if isQuiet { ImportProcess.releaseFreeMemory() } else { self.wait() }
+    guard begins else { return }
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.delay.seconds) {
+      self.state.withLock { $0 = State() }
+      ImportProcess.releaseFreeMemory()
     }
   }
 }

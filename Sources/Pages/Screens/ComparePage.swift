@@ -120,8 +120,11 @@ private struct Pair {
       else { return nil }
       return photo
     }
-    let first = try chosen(request.first) ?? library.timeline.light(oldest, in: query)
-    let second = try chosen(request.second) ?? library.timeline.light(newest, in: query)
+    let light = try [oldest, newest].map { try library.timeline.light($0, in: query) }
+    // One light photo may stand for both.
+    let ends = light[0].id == light[1].id ? [oldest, newest] : light
+    let first = try chosen(request.first) ?? ends[0]
+    let second = try chosen(request.second) ?? ends[1]
     for photo in [first, second] where !choices.contains(where: { $0.id == photo.id }) {
       let place = choices.firstIndex { $0.time.place > photo.time.place } ?? choices.endIndex
       choices.insert(photo, at: place)

@@ -148,8 +148,9 @@ extension PlantPage {
         let place = Cursor.time(moment, heading: .newer)
         let next = try timeline.page(query, at: .cursor(place), limit: 1).elements.first
         guard let photo = try next.map({ try timeline.light($0, in: query) }) else { continue }
-        if shown.last?.id != photo.id { shown.append(photo) }
+        if !shown.contains(where: { $0.id == photo.id }) { shown.append(photo) }
       }
+      shown.sort { $0.time.place < $1.time.place }
     }
     return shown.compactMap {
       Tile($0, keeping: "?plant=\(plant.id)", label: .date, in: context)

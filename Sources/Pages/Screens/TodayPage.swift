@@ -140,6 +140,8 @@ package struct TodayPage: Screen {
 extension TodayPage {
   /// The number of photos of a plant and day that are shown one by one; of more, one stands for them.
   private static let maxLoosePhotoCount = 6
+  /// The number of tiles.
+  private static let maxTileCount = 6
 
   /// The last few photos of a day.
   private static func tiles(of today: Today, in context: PageContext) throws -> [Tile] {
@@ -161,7 +163,7 @@ extension TodayPage {
       }
     }
     return (loose + stacked).sorted { $0.0.time.place > $1.0.time.place }
-      .prefix(maxLoosePhotoCount).compactMap(\.1)
+      .prefix(maxTileCount).compactMap(\.1)
   }
 
   /// The activities of a day: those that were due, done or not, and the others.
