@@ -177,7 +177,7 @@ import Testing
     #expect(abs(try minute(library.timeline.cover(of: query())) - 13 * 60) <= 60)
   }
 
-  @Test func `what is protected counts among the photos to keep of a series`() async throws {
+  @Test func `a photo with notes counts among the photos to keep of a series`() async throws {
     try await shoot(every: 60, Self.daylight)
     let photos = try fixture.entries(query())
     _ = try library.photos.edit(photos[0].id, notes: "night")

@@ -164,7 +164,7 @@ package struct TimeLapseDocument: Shown {
     Field(adding: "height", .pixels) { $0.made.size.height },
     Field(adding: "seconds", .seconds) { $0.made.duration.seconds },
     Field(adding: "byteCount", .byteCount) { $0.made.byteCount },
-    // What was aligned by itself, as the photos of a camera until it is moved.
+    // The views that were aligned by themselves, as those of a camera before and after it was moved.
     Field(adding: "scenes", each: scene) { $0.made.scenes },
     // The photos that could not be shown.
     Field(adding: "failed", each: failure) { $0.made.failures },

@@ -94,7 +94,7 @@ public struct TimeLapseSummary: Sendable {
   public let duration: Duration
   /// The size of the file.
   public let byteCount: Int
-  /// What was aligned by itself, in order of time; none if the photos were not to be aligned.
+  /// The scenes, in order of time; none if the photos were not to be aligned.
   public let scenes: [Scene]
   /// The photos that could not be shown; the previous one is shown instead or, at the beginning, the next one.
   public let failures: [Failure]

@@ -28,8 +28,8 @@ public struct QuoteCard: Sendable {
   private static let plainSize = PixelSize(width: 1600, height: 1200)
 
   /// Writes the card atomically, in the format of the file's extension: .jpg, .png or .webp. It is in sRGB,
-  /// without metadata, on the latest photo of the day, or else the latest before it, or else a plain
-  /// background.
+  /// without metadata, on the photo that stands for the day, or else for the latest day before it, or else
+  /// a plain background.
   public func write(
     _ quote: Quote, on day: LocalDay, to path: String
   ) throws(LeaflogError) -> Summary {
@@ -37,7 +37,7 @@ public struct QuoteCard: Sendable {
     guard let format = StillFormat(rawValue: ending) else {
       throw .invalid("\(path) should end in .jpg, .png or .webp: that is what can be written.")
     }
-    let photo = try latestPhoto(on: day)
+    let photo = try cover(on: day)
     return try translating {
       try withImagingThread {
         let output = try OutputFile(FilePath(path))
@@ -48,7 +48,7 @@ public struct QuoteCard: Sendable {
     }
   }
 
-  private func latestPhoto(on day: LocalDay) throws(LeaflogError) -> Photo? {
+  private func cover(on day: LocalDay) throws(LeaflogError) -> Photo? {
     for first in [day, nil] {
       let query = TimelineQuery(kinds: [.photo], firstDay: first, lastDay: day)
       if let found = try library.timeline.cover(of: query) {

@@ -129,11 +129,19 @@ extension PlantPage {
     ].compactMap { $0 }
   }
 
-  /// Nine photos, spread evenly over the plant's lifetime, oldest first; all of them if there are no more. Where one is dark, a
-  /// light one of its day stands for it.
+  /// Nine photos, spread evenly over the plant's lifetime, oldest first; all of them if there are no more. Of a camera that
+  /// shoots at night, those that stand for their days: taken at other hours, they would be in another light each.
   private static func growth(of record: PlantRecord, in context: PageContext) throws -> [Tile] {
     let (plant, timeline) = (record.plant, context.library.timeline)
     var query = TimelineQuery(plant: plant.id, kinds: [.photo], order: .oldestFirst)
+    func shown(for photo: Entry) throws -> Entry {
+      guard record.lastPhoto?.photo?.isDark == true else {
+        return try timeline.light(photo, in: query)
+      }
+      let day = photo.time.localDay
+      let ofDay = TimelineQuery(plant: plant.id, kinds: [.photo], firstDay: day, lastDay: day)
+      return try timeline.cover(of: ofDay) ?? photo
+    }
     var shown: [Entry] = []
     if plant.photoCount > 9 { query.firstDay = plant.firstPhotoDay }
     if plant.photoCount <= 9 {
@@ -147,7 +155,7 @@ extension PlantPage {
         let moment = context.library.placed(.instant(Timestamp(milliseconds: wanted)))
         let place = Cursor.time(moment, heading: .newer)
         let next = try timeline.page(query, at: .cursor(place), limit: 1).elements.first
-        guard let photo = try next.map({ try timeline.light($0, in: query) }) else { continue }
+        guard let photo = try next.map(shown(for:)) else { continue }
         if !shown.contains(where: { $0.id == photo.id }) { shown.append(photo) }
       }
       shown.sort { $0.time.place < $1.time.place }
