@@ -105,7 +105,7 @@ import Testing
       with open(sys.argv[1], encoding="utf-8-sig", newline="") as file:
           print(json.dumps(list(csv.reader(file))))
       """
-    for table in DiaryCSV.allCases {
+    for table in DiaryCSV.ofDiary {
       let path = folder + "/" + table.fileName
       let result = try fixture.leaflog.start(["-c", script, path], program: Self.python).wait()
       let read = try JSONDecoder().decode([[String]].self, from: Data(result.output.utf8))
@@ -114,6 +114,115 @@ import Testing
       #expect(read == ([own.header] + own.records).map { $0.cells.map(\.text) }, "\(table)")
       #expect(bytes.starts(with: [0xEF, 0xBB, 0xBF]))
     }
+  }
+
+  private static let rscript = "/usr/bin/Rscript"
+
+  /// Six photos of two plants with their treatments, of which one has an offset of its own and of one no more than the year is known.
+  private func replicates() throws -> CommandFixture {
+    let fixture = try CommandFixture()
+    try #require(try fixture.leaflog("init", "--time-zone", "Europe/Berlin", "--quiet").status == 0)
+    for (number, name) in [
+      "drought/1/20260301_110000", "control/1/20260301_112000", "drought/1/20260301_120000",
+      "control/1/20260301_130000", "drought/1/20260302_120000", "control/1/20260303_120000",
+    ].enumerated() {
+      try fixture.folder.write(
+        DrawnFrame(lightness: 90).png(number), to: "photos/\(name).png")
+    }
+    try #require(
+      try fixture.leaflog("import", fixture.folder.file("photos"), "--plant-from", "path").status
+        == 0)
+    let photos = try fixture.json("photo", "list", "--oldest-first")["items"] as? [[String: Any]]
+    let ids = try #require(photos).compactMap { $0["id"] as? String }
+    try #require(ids.count == 6)
+    // 12:20 in Berlin.
+    _ = try fixture.json("photo", "edit", ids[2], "--at", "2026-03-01T16:50:00+05:30")
+    _ = try fixture.json("photo", "edit", ids[4], "--at", "2026", "--note", "=1+1, \"two\"\nlines")
+    try fixture.json("export", "csv", "--kind", "photo", "-o", fixture.folder.file("photos.csv"))
+    try fixture.folder.write(
+      Data("time,moisture\n2026-03-01T10:05:00Z,11\n2026-03-01T11:25:00Z,12\n".utf8),
+      to: "sensors.csv")
+    return fixture
+  }
+
+  /// The output of a program that begins with the manual's example in a language.
+  private func output(
+    of program: String, _ option: String, _ language: String, _ rest: String,
+    in fixture: CommandFixture
+  ) throws -> String {
+    let blocks = try ManualDocument.article("Exchange").lines.joined(separator: "\n")
+      .components(separatedBy: "```\(language)\n").dropFirst()
+      .compactMap { $0.components(separatedBy: "```").first }
+    let example = try #require(blocks.first)
+    var command = fixture.leaflog
+    command.folder = fixture.folder.path
+    let result = try command.start([option, example + rest], program: program).wait()
+    try #require(result.status == 0, "\(result.error)")
+    return result.output
+  }
+
+  @Test(
+    .enabled(
+      if: FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/pandas"),
+      "needs pandas"))
+  func `pandas joins the photos with measurements by their moments`() throws {
+    let fixture = try replicates()
+    let output = try output(
+      of: Self.python, "-c", "python",
+      """
+      assert str(photos.instant.dtype) == "datetime64[ns, UTC]", photos.instant.dtype
+      assert list(photos.instant) == sorted(photos.instant)
+      print(joined[["instant", "treatment", "replicate", "moisture", "meanLightness"]].to_csv(index=False))
+      whole = pd.read_csv("photos.csv")
+      print(len(whole), list(whole.notes.dropna()), list(whole.columns[:4]))
+      """, in: fixture)
+    #expect(
+      output == """
+        instant,treatment,replicate,moisture,meanLightness
+        2026-03-01 10:00:00+00:00,drought,1,11.0,0.349
+        2026-03-01 10:20:00+00:00,control,1,,0.349
+        2026-03-01 11:20:00+00:00,drought,1,12.0,0.349
+        2026-03-01 12:00:00+00:00,control,1,,0.349
+        2026-03-03 11:00:00+00:00,control,1,,0.349
+
+        6 ['\\'=1+1, "two"\\nlines'] ['id', 'plant', 'plantDay', 'instant']
+
+        """)
+  }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: rscript), "needs R"))
+  func `R reads the photos in the order of the timeline`() throws {
+    let fixture = try replicates()
+    let output = try output(
+      of: Self.rscript, "-e", "r",
+      """
+      stopifnot(!is.unsorted(photos$instant[!is.na(photos$instant)]), is.numeric(photos$width))
+      write.csv(photos[c("instant", "treatment", "replicate", "basis", "localDay")], row.names = FALSE, quote = FALSE)
+      """, in: fixture)
+    #expect(
+      output == """
+        instant,treatment,replicate,basis,localDay
+        NA,drought,1,year,2026-01-01
+        2026-03-01 10:00:00,drought,1,wall,2026-03-01
+        2026-03-01 10:20:00,control,1,wall,2026-03-01
+        2026-03-01 11:20:00,drought,1,zoned,2026-03-01
+        2026-03-01 12:00:00,control,1,wall,2026-03-01
+        2026-03-03 11:00:00,control,1,wall,2026-03-03
+
+        """)
+  }
+
+  @Test func `only one table can be of a plant`() throws {
+    let fixture = try filled()
+    let command = ["export", "csv", "--plant", "basil"]
+    for rest in [["-o", "tables"], ["-o", "-", "--kind", "activity"]] {
+      let result = try fixture.leaflog.run(command + rest)
+      #expect(
+        result.status == 64 && result.error.contains("Name it with --kind"), "\(result.error)")
+    }
+    let basil = try fixture.leaflog.run(command + ["-o", "-", "--kind", "photo", "--quiet"])
+    #expect(basil.status == 0 && basil.output.contains(",\"basil\","))
+    #expect(!basil.output.contains("monstera"))
   }
 
   @Test func `tables go into a folder, or one of them anywhere`() throws {

@@ -42,7 +42,7 @@ struct LibreOfficeTests {
       #expect(
         try fixture.leaflog.run(["mood", "set", "calm", "--on", day, "--note", note]).status == 0)
     }
-    let names = DiaryCSV.allCases.map(\.fileName).filter { $0 != "completions.csv" }
+    let names = DiaryCSV.ofDiary.map(\.fileName).filter { $0 != "completions.csv" }
     #expect(try fixture.leaflog("export", "csv", "-o", fixture.folder.file("tables")).status == 0)
     // Semicolons, quotes, UTF-8, all texts in quotes, cells as they are shown.
     try convert(

@@ -50,7 +50,7 @@ import Testing
     let other = try ExchangeFixture()
     try other.read(json)
     #expect(try other.json() == json)
-    for table in DiaryCSV.allCases where table != .activity {
+    for table in DiaryCSV.ofDiary where table != .activity {
       let third = try ExchangeFixture()
       try third.read(fixture.csv(.activity), as: "activities.csv")
       let text = try fixture.csv(table)
@@ -138,9 +138,9 @@ import Testing
       intoFolder: fixture.base.folder.file("tables"))
     #expect(summary.rowCounts?[.symptom] == 5)
     #expect(summary.entryCount == 14)
-    let names = DiaryCSV.allCases.map(\.fileName).sorted()
+    let names = DiaryCSV.ofDiary.map(\.fileName).sorted()
     #expect(fixture.base.folder.files(below: "tables") == names)
-    for table in DiaryCSV.allCases {
+    for table in DiaryCSV.ofDiary {
       let path = fixture.base.folder.file("tables/" + table.fileName)
       let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
       #expect(try text == "\u{FEFF}" + fixture.csv(table))
@@ -151,7 +151,7 @@ import Testing
     let fixture = try ExchangeFixture()
     try fixture.readFixture("diary-1.json")
     let other = try ExchangeFixture()
-    for table in DiaryCSV.allCases.reversed() where table != .completion {
+    for table in DiaryCSV.ofDiary.reversed() where table != .completion {
       try other.read(fixture.csv(table), as: table.fileName)
       #expect(try other.csv(table) == fixture.csv(table))
     }

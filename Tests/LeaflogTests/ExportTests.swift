@@ -355,6 +355,23 @@ import Testing
     }
   }
 
+  @Test(arguments: [("IMG_0001.jpg", true), ("garden 48.8584N 2.2945E.jpg", false)])
+  func `a sidecar has the file's name, unless it tells a place that is to be left out`(
+    _ name: String, isTold: Bool
+  ) async throws {
+    let fixture = try LibraryFixture()
+    try fixture.folder.copy("Photos/monstera/IMG_0001.jpg", to: "photos/fern/" + name)
+    _ = try await fixture.run()
+    for (folder, isStripped) in [("whole", false), ("bare", true)] {
+      let photo = try #require(
+        try export(fixture, to: folder) { $0.stripsLocation = isStripped }.first?.path)
+      let sidecar = fixture.folder.file("\(folder)/\(photo).xmp")
+      let text = try String(contentsOfFile: sidecar, encoding: .utf8)
+      #expect(
+        text.contains("xmpMM:PreservedFileName=\"\(name)\"") == (isTold || !isStripped), "\(text)")
+    }
+  }
+
   @Test func `a file that tells its place still is refused by name`() async throws {
     let fixture = try LibraryFixture(policy: .exact)
     let brob = Data([0, 0, 0, 16]) + Data("brobxml ".utf8) + Data([1, 2, 3, 4])

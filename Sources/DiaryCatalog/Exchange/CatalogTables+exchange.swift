@@ -72,19 +72,24 @@ extension SettingTable {
 }
 
 extension EntryTable {
-  /// Reads entries other than photos one by one, oldest first.
+  /// Reads entries one by one, oldest first.
   ///
   /// - Parameters:
-  ///   - kind: the kind, without entries in the trash; nil means all kinds, including those in the trash.
+  ///   - kind: the kind, without entries in the trash; nil means all kinds but photos, including those in the trash.
+  ///   - plant: the plant; nil reads those of all plants and of none.
   ///   - first: the first day to include; nil starts at the beginning.
   ///   - last: the last day to include; nil continues to the end.
   package func forEach(
-    of kind: EntryKind? = nil, from first: LocalDay? = nil, to last: LocalDay? = nil,
-    _ body: (Entry) throws -> Void
+    of kind: EntryKind? = nil, _ plant: PlantID? = nil, from first: LocalDay? = nil,
+    to last: LocalDay? = nil, _ body: (Entry) throws -> Void
   ) throws {
     var (condition, arguments): (String, StatementArguments) = ("e.kind <> 'photo'", [])
     if let kind {
       (condition, arguments) = ("e.kind = ? AND e.deletedAt IS NULL", [kind.rawValue])
+    }
+    if let plant {
+      condition += " AND e.plantID = (SELECT id FROM plant WHERE publicID = ?)"
+      arguments += [plant.description]
     }
     for (day, sign) in [(first, ">="), (last, "<=")] {
       guard let day else { continue }

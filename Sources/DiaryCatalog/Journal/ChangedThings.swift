@@ -238,7 +238,8 @@ extension ChangedThings {
       else { return nil }
       return .photo(
         PhotoSummary(
-          size: PixelSize(width: row["width"], height: row["height"]), captureSource: source,
+          size: PixelSize(width: row["width"], height: row["height"]),
+          originalName: row["originalName"], captureSource: source,
           sourceDigest: digest, sourceByteCount: row["sourceByteCount"], storedByteCount: 0,
           isFavourite: entry["isFavourite"],
           placeholder: Array(row["placeholder"] as Data? ?? Data()),

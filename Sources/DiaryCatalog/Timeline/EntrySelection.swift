@@ -20,7 +20,7 @@ package enum EntrySelection {
         WHERE b.id IN (SELECT r.blobID FROM rendition r WHERE r.photoID = e.id)), e.id, e.tags, e.isFavourite, ph.placeholder,
       (SELECT b.digest FROM rendition r JOIN blob b ON b.id = r.blobID
         WHERE r.photoID = e.id AND r.role = 'thumbnail'),
-      e.localDay, e.datePrecision
+      e.localDay, e.datePrecision, ph.originalName
     """
 
   static let joins = """
@@ -142,8 +142,9 @@ struct EntryRow: StatementColumnConvertible, DatabaseValueConvertible {
       guard let source = CaptureSource(rawValue: text(13)), let blob = BlobID(bytes: bytes(14))
       else { return nil }
       return PhotoSummary(
-        size: PixelSize(width: Int(integer(11)), height: Int(integer(12))), captureSource: source,
-        sourceDigest: blob, sourceByteCount: Int(integer(15)), storedByteCount: Int(integer(16)),
+        size: PixelSize(width: Int(integer(11)), height: Int(integer(12))), originalName: text(24),
+        captureSource: source, sourceDigest: blob, sourceByteCount: Int(integer(15)),
+        storedByteCount: Int(integer(16)),
         isFavourite: integer(19) != 0, placeholder: Array(bytes(20)),
         thumbnail: BlobID(bytes: bytes(21)))
     }

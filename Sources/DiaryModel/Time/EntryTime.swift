@@ -154,6 +154,9 @@ public struct EntryTime: Hashable, Sendable {
     return (localDay, first.advanced(byMilliseconds: -lead))
   }
 
+  /// The moment of the entry; nil if no more than its day, month or year is known.
+  public var moment: Timestamp? { basis == .day ? nil : instant }
+
   /// The wall time to show.
   public var wall: LocalDateTime { Self.wall(at: instant, offset: offset) }
 

@@ -78,6 +78,8 @@ public struct PlantReference: Sendable, Hashable {
 public struct PhotoSummary: Sendable, Hashable {
   /// The upright size, in pixels.
   public let size: PixelSize
+  /// The name of the file it was imported from.
+  public let originalName: String
   /// The source of its date.
   public let captureSource: CaptureSource
   /// SHA-256 of the file as it was imported.
@@ -94,10 +96,12 @@ public struct PhotoSummary: Sendable, Hashable {
   public let thumbnail: BlobID?
 
   package init(
-    size: PixelSize, captureSource: CaptureSource, sourceDigest: BlobID, sourceByteCount: Int,
-    storedByteCount: Int, isFavourite: Bool, placeholder: [UInt8], thumbnail: BlobID?
+    size: PixelSize, originalName: String, captureSource: CaptureSource, sourceDigest: BlobID,
+    sourceByteCount: Int, storedByteCount: Int, isFavourite: Bool, placeholder: [UInt8],
+    thumbnail: BlobID?
   ) {
     self.size = size
+    self.originalName = originalName
     self.captureSource = captureSource
     self.sourceDigest = sourceDigest
     self.sourceByteCount = sourceByteCount
@@ -114,6 +118,10 @@ extension PhotoSummary {
 
   /// Whether it shows next to nothing, as at night without a lamp.
   package var isDark: Bool { placeholder.first.map(Self.isDark) ?? false }
+
+  /// The mean of red, green and blue over the picture, as they are stored in sRGB, from 0 for black to 1 for white, in 64
+  /// steps. It is that of the placeholder (ThumbHash); nil if the catalog has lost it.
+  public var meanLightness: Double? { placeholder.first.map { Double($0 & 63) / 63 } }
 
   /// - Parameter byte: the first byte of a placeholder, whose low six bits are the picture's mean lightness (ThumbHash).
   package static func isDark(_ byte: UInt8) -> Bool { byte & 63 < darkLightness }

@@ -14,6 +14,7 @@ extension Entry: Shown {
     Field(adding: "id", .id) { $0.id },
     Field(adding: "kind", .choice) { $0.kind },
     Field(adding: "occurredAt", .captureTime) { $0.time.recorded },
+    Field(adding: "instant", .moment) { $0.time.moment },
     Field(adding: "localDay", .day) { $0.time.localDay },
     Field(adding: "plant", PlantReference.shown) { $0.plant },
     Field(adding: "plantDay", .whole(1 ... .max)) { $0.plantDay },
@@ -58,6 +59,7 @@ extension ActivityReference {
 
 extension PhotoSummary {
   fileprivate static let shown = Fields<PhotoSummary>([
+    Field(adding: "originalName", .text) { $0.originalName },
     Field(adding: "width", .pixels) { $0.size.width },
     Field(adding: "height", .pixels) { $0.size.height },
     Field(adding: "captureSource", .choice) { $0.captureSource },

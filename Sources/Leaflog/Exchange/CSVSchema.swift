@@ -11,8 +11,8 @@ struct CSVSchema {
   let requiredColumns: Set<String>
   /// The cells of an entry of the table's kind.
   let cells: (Entry) -> [String]
-  /// Adds a row to a batch.
-  let read: (CSVRow, inout DiaryBatch) throws -> Void
+  /// Adds a row to a batch; nil for a table that is not imported.
+  let read: ((CSVRow, inout DiaryBatch) throws -> Void)?
 
   /// - Parameter factors: the names of the factors that daily logs have a column for.
   static func of(_ table: DiaryCSV, factors: [String] = []) -> CSVSchema {
@@ -43,6 +43,7 @@ struct CSVSchema {
         try row.fill(&cells, columns)
         batch.activities.append(cells.activity(in: row.zone, position: batch.activities.count))
       }
+    case .photo: CSVSchema(writing: table, PhotoColumns.fields)
     default:
       if let part = table.kind?.part {
         entries(table, of: part)
@@ -85,6 +86,15 @@ struct CSVSchema {
     requiredColumns = Set(fields.all.filter(\.shape.isRequired).map(\.name))
     self.cells = cells
     self.read = { row, batch in try read(row, fields, &batch) }
+  }
+
+  /// A table that is written for other programs.
+  private init(writing table: DiaryCSV, _ fields: Fields<Entry>) {
+    self.table = table
+    columns = fields.all.map(\.name)
+    requiredColumns = []
+    cells = { fields.cells(of: $0) }
+    read = nil
   }
 
   private static func entries<Content>(
@@ -299,4 +309,42 @@ extension CompletionRow {
         id: activityID ?? ActivityID(stored: ""), name: activity, emoji: ""),
       source: source ?? Completion.Source.bulk)
   }
+}
+
+/// The columns of the table of photos.
+private enum PhotoColumns {
+  static let fields = Fields<Entry>([
+    Field(adding: "id", .id) { $0.id },
+    Field(adding: "plant", .text) { $0.plant?.name },
+    Field(adding: "plantDay", .whole(1 ... .max)) { $0.plantDay },
+    Field(adding: "instant", .evenTime) {
+      $0.time.moment.map { "\(even(LocalDateTime(utc: $0)))Z" }
+    },
+    Field(adding: "localTime", .evenTime) { $0.time.moment == nil ? nil : even($0.time.wall) },
+    Field(adding: "utcOffset", .evenTime) { $0.time.moment == nil ? nil : "\($0.time.offset)" },
+    Field(adding: "basis", .text) { $0.time.precision?.rawValue ?? $0.time.basis.rawValue },
+    Field(adding: "captureSource", .choice) { $0.photo?.captureSource },
+    Field(adding: "localDay", .day) { $0.time.localDay },
+    Field(adding: "originalName", .text) { $0.photo?.originalName },
+    Field(adding: "width", .pixels) { $0.photo?.size.width },
+    Field(adding: "height", .pixels) { $0.photo?.size.height },
+    Field(adding: "sourceByteCount", .byteCount) { $0.photo?.sourceByteCount },
+    Field(adding: "sourceDigest", .digest) { $0.photo?.sourceDigest },
+    Field(adding: "meanLightness", .mean) { photo in
+      photo.photo?.meanLightness.map { ($0 * 1000).rounded() / 1000 }
+    },
+    Field(adding: "isFavourite", .flag) { $0.photo?.isFavourite },
+    Field(adding: "tags", .texts) { $0.tags },
+    Field(adding: "notes", .verbatim) { $0.notes },
+  ])
+
+  /// With milliseconds even where they are zero, as some programs take the form of a column from its first row.
+  private static func even(_ time: LocalDateTime) -> String {
+    time.millisecond == 0 ? "\(time).000" : "\(time)"
+  }
+}
+
+extension Kind<String> {
+  /// A time that other programs calculate with.
+  fileprivate static let evenTime = Kind(.written(TextForm(takes: "a time", isQuoted: false)))
 }

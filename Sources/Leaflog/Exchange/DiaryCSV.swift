@@ -1,8 +1,13 @@
 internal import DiaryModel
 
-/// A CSV table that a part of the diary is exported to and imported from.
+/// A CSV table that a part of the diary is exported to.
 public enum DiaryCSV: String, Sendable, CaseIterable {
   case symptom, dailyLog, episode, mood, quote, completion, activity
+  /// A row for each photo, for programs that calculate. It is only written, never imported.
+  case photo
+
+  /// The tables from which the diary can be imported again.
+  public static let ofDiary = allCases.filter { $0 != .photo }
 
   /// The name of its file in an export of all tables into a folder.
   public var fileName: String {
@@ -14,6 +19,7 @@ public enum DiaryCSV: String, Sendable, CaseIterable {
     case .quote: "favourite-quotes.csv"
     case .completion: "completions.csv"
     case .activity: "activities.csv"
+    case .photo: "photos.csv"
     }
   }
 

@@ -50,20 +50,21 @@ public struct DiaryExporter: Sendable {
   /// Writes one table as CSV (RFC 4180) in UTF-8 with a byte order mark, without the trash.
   ///
   /// - Parameters:
+  ///   - plant: the plant whose entries to include; nil includes all entries. It does not apply to activities.
   ///   - first: the first day to include; nil sets no limit. Activities have no day.
   ///   - last: the last day to include; nil sets no limit.
   public func writeCSV(
-    _ table: DiaryCSV, from first: LocalDay? = nil, to last: LocalDay? = nil,
-    to destination: ExportDestination
+    _ table: DiaryCSV, of plant: PlantID? = nil, from first: LocalDay? = nil,
+    to last: LocalDay? = nil, to destination: ExportDestination
   ) throws(LeaflogError) -> DiaryExportSummary {
     try translating {
       try library.catalog.read { tables in
-        try Self.write(table, tables, first, last, to: destination)
+        try Self.write(table, tables, plant, first, last, to: destination)
       }
     }
   }
 
-  /// Writes all tables into a folder, which is created if it is missing.
+  /// Writes all tables but that of photos into a folder, which is created if it is missing.
   public func writeCSV(
     from first: LocalDay? = nil, to last: LocalDay? = nil, intoFolder folder: String
   ) throws(LeaflogError) -> DiaryExportSummary {
@@ -77,9 +78,9 @@ public struct DiaryExporter: Sendable {
       try library.catalog.read { tables in
         var rowCounts: [DiaryCSV: Int] = [:]
         var (byteCount, entryCount) = (0, 0)
-        for table in DiaryCSV.allCases {
+        for table in DiaryCSV.ofDiary {
           let path = FilePath(folder).appending(table.fileName).string
-          let summary = try Self.write(table, tables, first, last, to: .file(path))
+          let summary = try Self.write(table, tables, nil, first, last, to: .file(path))
           byteCount += summary.byteCount
           entryCount += summary.entryCount
           rowCounts.merge(summary.rowCounts ?? [:]) { $1 }
@@ -91,8 +92,8 @@ public struct DiaryExporter: Sendable {
   }
 
   private static func write(
-    _ table: DiaryCSV, _ tables: CatalogTables, _ first: LocalDay?, _ last: LocalDay?,
-    to destination: ExportDestination
+    _ table: DiaryCSV, _ tables: CatalogTables, _ plant: PlantID?, _ first: LocalDay?,
+    _ last: LocalDay?, to destination: ExportDestination
   ) throws -> DiaryExportSummary {
     let schema = CSVSchema.of(table, factors: try tables.factors.all().map(\.name))
     var rowCount = 0
@@ -103,7 +104,9 @@ public struct DiaryExporter: Sendable {
         try writer.write(CSVText.line(cells))
       }
       if let kind = table.kind {
-        try tables.entries.forEach(of: kind, from: first, to: last) { try write(schema.cells($0)) }
+        try tables.entries.forEach(of: kind, plant, from: first, to: last) {
+          try write(schema.cells($0))
+        }
         return
       }
       for (activity, plant) in try tables.activities.exchanged() where activity.deletedAt == nil {

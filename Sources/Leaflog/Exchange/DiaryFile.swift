@@ -79,9 +79,15 @@ extension DiaryFile {
       self.separator = separator
       let table = try CSVTable(source.bytes, separator)
       let (schema, places) = try Self.schema(of: table.header, fileName: source.name)
+      guard let read = schema.read else {
+        throw CSVTable.Failure(
+          offset: table.header.offset,
+          reason:
+            "this is the table of photos, which is not imported: photos come from their files.")
+      }
       for record in table.records {
         let row = CSVRow(record: record, places: places, zone: zone, dayEnd: dayEnd)
-        try schema.read(row, &batch)
+        try read(row, &batch)
       }
       let offsets = table.records.map(\.offset)
       offset = { place in
@@ -119,8 +125,9 @@ extension DiaryFile {
         ?? schemas.min {
           unknown($0).count + missing($0).count < unknown($1).count + missing($1).count
         }
+      if let nearest, nearest.read == nil { return (nearest, [:]) }
       guard let nearest, unknown(nearest).count < names.count else {
-        let kinds = DiaryCSV.allCases.map(\.fileName).joined(separator: ", ")
+        let kinds = DiaryCSV.ofDiary.map(\.fileName).joined(separator: ", ")
         throw CSVTable.Failure(
           offset: header.offset,
           reason: "the first row names no columns of a diary. An export as CSV has \(kinds)."

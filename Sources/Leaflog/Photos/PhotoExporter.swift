@@ -164,7 +164,10 @@ public struct PhotoExporter: Sendable {
     _ entry: Entry, _ request: ExportRequest, _ folder: inout ExportFolder
   ) throws -> ExportOutcome {
     let photo = try library.catalog.read { try $0.photos.find(entry.id.description) }
-    let packet = XMPPacket(photo)
+    var packet = XMPPacket(photo)
+    if request.stripsLocation, LocationRemoval.tells(packet.originalName) {
+      packet.originalName = nil
+    }
     if request.stripsLocation, let part = LocationRemoval.place(in: packet) {
       var outcome = placeStays(
         entry, photo.originalName,
@@ -317,6 +320,7 @@ extension XMPPacket {
     let entry = photo.entry
     self.init(
       time: entry.time.recorded, notes: entry.notes, plant: entry.plant?.name, tags: entry.tags)
+    originalName = photo.originalName
     isFavourite = entry.photo?.isFavourite == true
     captureSource = entry.photo?.captureSource
     guess = photo.warnings.first(where: \.isGuessedDate)

@@ -67,12 +67,15 @@ private struct ExportCSV: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "csv", abstract: "Export the diary as CSV tables, one per kind of entry.",
     discussion: """
-      Writes \(DiaryCSV.allCases.map(\.fileName).joined(separator: ", ")) \
+      Writes \(DiaryCSV.ofDiary.map(\.fileName).joined(separator: ", ")) \
       into a folder, or one of them to a file with --kind. The files are UTF-8, with fields \
       separated by commas. Open them in LibreOffice with "Format quoted field as text", which \
       keeps texts that look like numbers or formulas as they are. List items are separated by \
-      semicolons. Photos are exported by `leaflog photo export`; the trash is not exported. \
-      `leaflog import-diary` can read the tables.
+      semicolons. The trash is not exported. `leaflog import-diary` can read the tables.
+
+      --kind photo writes a row for each photo, which other programs can join with their measurements: \
+      its plant, the moment in UTC, the name of its file, its digest and more. It is not imported; \
+      the photos themselves are exported by `leaflog photo export`.
       """)
 
   @Option(name: .shortAndLong, help: "The folder; with --kind the file, or - for standard output.")
@@ -80,6 +83,9 @@ private struct ExportCSV: LeaflogSubcommand {
 
   @Option(help: "Only \(alternatives(DiaryCSV.allCases.map(\.rawValue))).")
   var kind: DiaryCSV?
+
+  @Option(help: "With --kind, only entries of this plant: a name or an id.", completion: .plants)
+  var plant: String?
 
   @Option(help: "The first day to export.")
   var from: DayArgument?
@@ -94,6 +100,9 @@ private struct ExportCSV: LeaflogSubcommand {
     if output == "-", kind == nil {
       throw ValidationError("Standard output takes only one table. Name it with --kind.")
     }
+    if plant != nil, kind == nil || kind == .activity {
+      throw ValidationError("--plant takes one kind of entry. Name it with --kind.")
+    }
     if kind == .activity, from != nil || to != nil {
       throw ValidationError("Activities have no dates; omit --from and --to.")
     }
@@ -106,7 +115,8 @@ private struct ExportCSV: LeaflogSubcommand {
     let summary =
       if let kind {
         try exporter.writeCSV(
-          kind, from: first, to: last, to: ExportDestination(output, context))
+          kind, of: try plant.map { try library.plants.reference($0).id }, from: first, to: last,
+          to: ExportDestination(output, context))
       } else {
         try exporter.writeCSV(from: first, to: last, intoFolder: context.path(output))
       }

@@ -27,29 +27,39 @@ struct CSVJob: JobKind {
   static let name = "csv"
   static let right = AccessRight.readDiary
   static let fields: [any AnyParameter] = [
-    tableName, Parameter<LocalDay>.firstDay, Parameter<LocalDay>.lastDay,
+    tableName, BodyField.plant, Parameter<LocalDay>.firstDay, Parameter<LocalDay>.lastDay,
   ]
 
   private static let tableName = Parameter<DiaryCSV>("table", .choice, isRequired: true)
 
   private let table: DiaryCSV
+  private let plant: String?
   private let firstDay: LocalDay?
   private let lastDay: LocalDay?
 
   init(_ body: BodyReader) throws {
     table = try body.known(Self.tableName)
+    plant = try body.value(BodyField.plant)
     firstDay = try body.value(.firstDay)
     lastDay = try body.value(.lastDay)
     if table == .activity, firstDay != nil || lastDay != nil {
       throw BodyReader.refusal("Activities have no dates; omit “from” and “to”.")
     }
+    if table == .activity, plant != nil {
+      throw BodyReader.refusal("Only entries can be chosen by their plant; omit “plant”.")
+    }
+  }
+
+  func check(in library: Library) throws {
+    if let plant { _ = try library.plants.reference(plant) }
   }
 
   func run(in context: JobContext) async throws -> JobResult {
     try await context.withLibrary(for: .reading) { library in
       let path = try context.resultPath(ending: "csv")
       let summary = try DiaryExporter(library).writeCSV(
-        table, from: firstDay, to: lastDay, to: .file(path))
+        table, of: try plant.map { try library.plants.reference($0).id }, from: firstDay,
+        to: lastDay, to: .file(path))
       return JobResult(
         DiaryExportDocument(summary, path: nil),
         file: try context.resultFile(

@@ -58,7 +58,7 @@ package enum XMP {
   static let namespaces = [
     "dc": "http://purl.org/dc/elements/1.1/", "exif": "http://ns.adobe.com/exif/1.0/",
     "leaflog": leaflogNamespace, "photoshop": "http://ns.adobe.com/photoshop/1.0/",
-    "xmp": "http://ns.adobe.com/xap/1.0/",
+    "xmp": "http://ns.adobe.com/xap/1.0/", "xmpMM": "http://ns.adobe.com/xap/1.0/mm/",
   ]
 
   /// The properties with a capture time, most trusted first (XMP specification part 2). CreateDate is last:

@@ -1,6 +1,6 @@
 package import DiaryModel
 
-/// The sidecar of a photo (XMP, ISO 16684-1): capture time, notes, plant, tags and favourite, in the properties
+/// The sidecar of a photo (XMP, ISO 16684-1): capture time, original name, notes, plant, tags and favourite, in the properties
 /// that darktable, digiKam, Lightroom and Leaflog read. Expat, which reads XMP, cannot write it, so the
 /// few properties are written here.
 package struct XMPPacket: Sendable {
@@ -11,6 +11,8 @@ package struct XMPPacket: Sendable {
   package let notes: String?
   package let plant: String?
   package let tags: [String]
+  /// The name of the file that was imported (`xmpMM:PreservedFileName`, as Lightroom writes it).
+  package var originalName: String?
   /// Favourites get the best rating.
   package var isFavourite = false
   /// The source of the time, and the warning that says that it is a guess.
@@ -38,14 +40,14 @@ package struct XMPPacket: Sendable {
     if let captureSource { attributes.append((XMP.sourceProperty, captureSource.rawValue)) }
     if let guess { attributes.append((XMP.guessProperty, guess.rawValue)) }
     if isFavourite { attributes.append(("xmp:Rating", String(XMP.favouriteRating))) }
+    if let originalName { attributes.append(("xmpMM:PreservedFileName", originalName)) }
     // Not every plant's name can be the name of a folder.
     if let plant { attributes.append(("leaflog:plant", plant)) }
     let properties = attributes.sorted { $0.0 < $1.0 }
       .map { "\n   \($0)=\"\(Self.escaped($1, isAttribute: true))\"" }.joined()
-    let declared = XMP.namespaces.filter { isFavourite || $0.key != "xmp" }.sorted {
-      $0.key < $1.key
-    }
-    .map { "\n    xmlns:\($0)=\"\($1)\"" }.joined()
+    let unused = (isFavourite ? [] : ["xmp"]) + (originalName == nil ? ["xmpMM"] : [])
+    let declared = XMP.namespaces.filter { !unused.contains($0.key) }.sorted { $0.key < $1.key }
+      .map { "\n    xmlns:\($0)=\"\($1)\"" }.joined()
     var elements = ""
     if let notes {
       elements += """
