@@ -39,6 +39,30 @@ import Testing
     #expect(try CatalogDump(of: fixture).changes(since: before).isEmpty)
   }
 
+  @Test func `an hour that was there twice is told, with the command that says which it was`()
+    throws
+  {
+    let fixture = try CommandFixture()
+    try #require(try fixture.leaflog("init", "--time-zone", "Europe/Berlin", "--quiet").status == 0)
+    for (number, name) in ["20251026_022000", "20251026_023000"].enumerated() {
+      try fixture.folder.write(
+        DrawnFrame(lightness: 90).png(number), to: "photos/fern/\(name).png")
+    }
+    let imported = try fixture.leaflog("import", fixture.folder.file("photos"))
+    #expect(
+      imported.output.contains(
+        "2 photos: the clocks went back and showed the time twice; the file's time decided if it was near, "
+          + "else the first was taken. `leaflog photo redate ID … --time-zone OFFSET`, such as +01:00, "
+          + "tells which it was.\n"), "\(imported.output)")
+    let ids = try fixture.json("photo", "list")["items"] as? [[String: Any]]
+    let id = try #require(ids?.last?["id"] as? String)
+    let result = try fixture.json("photo", "redate", id, "--time-zone", "+01:00")
+    #expect(times(result) == ["2025-10-26T02:20:00+01:00"])
+    let names = try fixture.json("photo", "list", "--oldest-first")["items"] as? [[String: Any]]
+    #expect(names?.last?["id"] as? String == id)
+    #expect(try fixture.json("photo", "show", id)["warnings"] as? [String] == [])
+  }
+
   @Test func `a zone is added where none was recorded, summer time and all`() throws {
     let fixture = try CommandFixture.imported()
     let result = try fixture.json(

@@ -27,11 +27,12 @@ struct LibraryFixture {
   let library: Library
 
   init(
-    policy: StoragePolicy = .compact, files: any FileSystem = POSIXFileSystem()
+    policy: StoragePolicy = .compact, timeZone: TimeZone = .ofTestLibraries,
+    files: any FileSystem = POSIXFileSystem()
   ) throws {
     folder = try TemporaryFolder()
     library = try Library.create(
-      at: folder.file("library"), Library.Settings(policy: policy, timeZone: .ofTestLibraries),
+      at: folder.file("library"), Library.Settings(policy: policy, timeZone: timeZone),
       clock: clock.wallClock, files: files)
   }
 

@@ -38,6 +38,7 @@ extension EntryTable {
     if let source = after.captureSource, source != before.captureSource {
       try tables.photos.setCaptureSource(source, of: id)
     }
+    if kind == .photo, edit.time != nil { try tables.photos.settleHour(of: id) }
     return true
   }
 

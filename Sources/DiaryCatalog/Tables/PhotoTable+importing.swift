@@ -144,6 +144,15 @@ extension PhotoTable {
     ])
   }
 
+  /// Removes the warning that a photo's time was there twice, as it has another time now.
+  func settleHour(of row: Int64) throws {
+    let warnings = try warnings(of: row)
+    guard warnings.contains(.repeatedHour) else { return }
+    let rest = warnings.filter { $0 != .repeatedHour }.map(\.rawValue).joined(separator: " ")
+    try database.cachedStatement(sql: "UPDATE photo SET warnings = ? WHERE entryID = ?")
+      .execute(arguments: [rest, row])
+  }
+
   private func warnings(of row: Int64) throws -> [ImportWarning] {
     let text = try String.fetchOne(
       database.cachedStatement(sql: "SELECT warnings FROM photo WHERE entryID = ?"),

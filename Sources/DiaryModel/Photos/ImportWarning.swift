@@ -34,6 +34,9 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
   case dateWithoutDay
   /// The day is that of GPS, in UTC: where the photo was taken, it may have been the day before or after.
   case dayIsUTC
+  /// The clocks were put back over the time of day, and so showed it twice. The file's modification time decides if it is
+  /// near one of the two moments, otherwise it is the earlier one.
+  case repeatedHour
   /// The file holds a video too (a motion photo), so its exact bytes are kept.
   case motionPhoto
   /// The picture is followed by other data, so the exact bytes are kept.
@@ -79,7 +82,7 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
     isGuessedDate
       || [
         .dateInFuture, .dateUnset, .dateMayBeUnset, .dateUnreadable, .clockUnreadable,
-        .dateWithoutTime, .dateWithoutDay, .dayIsUTC, .timeIsFileTime,
+        .dateWithoutTime, .dateWithoutDay, .dayIsUTC, .timeIsFileTime, .repeatedHour,
       ].contains(self)
   }
 
@@ -127,6 +130,9 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
     case .dateWithoutDay: "only the month or the year is known"
     case .clockUnreadable: "of a date, the day was read, but not the time of day"
     case .dayIsUTC: "the day is in UTC, from GPS; it may differ by one where the photo was taken"
+    case .repeatedHour:
+      "the clocks went back and showed the time twice; the file's time decided if it was near, else the "
+        + "first was taken"
     case .xmpMended: "its XMP is not well-formed; what could be read of it was used"
     case .motionPhoto: "a motion photo; kept exactly, with its video"
     case .trailingData: "more than a picture is in the file; kept exactly as it is"

@@ -203,15 +203,28 @@ extension TimeZone {
   /// back, the one before the gap when they were put forward over it (as java.time and Temporal's
   /// "compatible" do).
   public func offset(atWall wall: LocalDateTime) -> UTCOffset {
+    let around = offsets(around: wall)
+    return around.first { isOffset($0, atWall: wall) } ?? around[0]
+  }
+
+  /// The offsets that this zone has when its clocks show `wall`: two when they were put back over it, the earlier moment's
+  /// first, and none when they were put forward over it.
+  package func offsets(atWall wall: LocalDateTime) -> [UTCOffset] {
+    let around = offsets(around: wall)
+    return around.filter { isOffset($0, atWall: wall) }
+  }
+
+  /// The offset a day before, and that of a day after if it is another one.
+  private func offsets(around wall: LocalDateTime) -> [UTCOffset] {
     let day: Int64 = 86_400_000
     let asUTC = wall.timestamp(offset: .utc)
     let before = offset(at: asUTC.advanced(byMilliseconds: -day))
     let after = offset(at: asUTC.advanced(byMilliseconds: day))
-    for candidate in [before, after]
-    where offset(at: wall.timestamp(offset: candidate)) == candidate {
-      return candidate
-    }
-    return before
+    return before == after ? [before] : [before, after]
+  }
+
+  private func isOffset(_ offset: UTCOffset, atWall wall: LocalDateTime) -> Bool {
+    self.offset(at: wall.timestamp(offset: offset)) == offset
   }
 }
 

@@ -18,6 +18,7 @@ package struct ImportSummaryDocument: Shown {
     Field(adding: "skipped", .count) { $0.summary.skipped },
     Field(adding: "failed", .count) { $0.summary.failed },
     Field(adding: "guessedDates", .count) { $0.summary.guessedDates },
+    Field(adding: "repeatedHours", .count) { $0.summary.repeatedHours },
     Field(adding: "sourceByteCount", .byteCount) { $0.summary.sourceByteCount },
     Field(adding: "storedByteCount", .byteCount) { $0.summary.storedByteCount },
     Field(adding: "seconds", .seconds) { $0.summary.duration.roundedSeconds },

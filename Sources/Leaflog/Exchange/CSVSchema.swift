@@ -321,7 +321,7 @@ private enum PhotoColumns {
       $0.time.moment.map { "\(even(LocalDateTime(utc: $0)))Z" }
     },
     Field(adding: "localTime", .evenTime) { $0.time.moment == nil ? nil : even($0.time.wall) },
-    Field(adding: "utcOffset", .evenTime) { $0.time.moment == nil ? nil : "\($0.time.offset)" },
+    Field(adding: "utcOffset", .evenTime) { $0.time.moment == nil ? nil : written($0.time.offset) },
     Field(adding: "basis", .text) { $0.time.precision?.rawValue ?? $0.time.basis.rawValue },
     Field(adding: "captureSource", .choice) { $0.photo?.captureSource },
     Field(adding: "localDay", .day) { $0.time.localDay },
@@ -337,6 +337,11 @@ private enum PhotoColumns {
     Field(adding: "tags", .texts) { $0.tags },
     Field(adding: "notes", .verbatim) { $0.notes },
   ])
+
+  /// As that of a clock: `Z` would be a moment of which no local time is known.
+  private static func written(_ offset: UTCOffset) -> String {
+    offset == .utc ? "+00:00" : "\(offset)"
+  }
 
   /// With milliseconds even where they are zero, as some programs take the form of a column from its first row.
   private static func even(_ time: LocalDateTime) -> String {

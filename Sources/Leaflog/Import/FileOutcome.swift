@@ -100,6 +100,8 @@ public struct ImportSummary: Sendable, Hashable {
   public internal(set) var failed = 0
   /// How many added photos have a date that is a guess, such as their file's modification time.
   public internal(set) var guessedDates = 0
+  /// How many added photos have a time that the clocks showed twice, as they were put back over it.
+  public internal(set) var repeatedHours = 0
   /// The size of the added photos' source files, in bytes.
   public internal(set) var sourceByteCount = 0
   /// The size of the added photos' files in the store, in bytes.
@@ -118,6 +120,7 @@ public struct ImportSummary: Sendable, Hashable {
     case .added(let photo):
       added += 1
       guessedDates += outcome.warnings.contains(where: \.isGuessedDate) ? 1 : 0
+      repeatedHours += outcome.warnings.contains(.repeatedHour) ? 1 : 0
       sourceByteCount = sourceByteCount.addingSaturated(photo.sourceByteCount)
       // A service has said so.
       storedByteCount = storedByteCount.addingSaturated(photo.storedByteCount)
@@ -143,6 +146,7 @@ extension ImportSummary {
     left.skipped += right.skipped
     left.failed += right.failed
     left.guessedDates += right.guessedDates
+    left.repeatedHours += right.repeatedHours
     left.sourceByteCount = left.sourceByteCount.addingSaturated(right.sourceByteCount)
     left.storedByteCount = left.storedByteCount.addingSaturated(right.storedByteCount)
     left.duration += right.duration

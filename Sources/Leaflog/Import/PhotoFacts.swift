@@ -16,6 +16,8 @@ struct PhotoFacts {
   /// Whether a sidecar says that the photo is in the bin of the program that it comes from.
   let isTrashed: Bool
   var warnings: Set<ImportWarning>
+  /// When the file was last changed.
+  private let modified: Timestamp
 
   /// - Parameter zone: that of the photo's wall times, as far as they do not say.
   init(
@@ -26,8 +28,8 @@ struct PhotoFacts {
     let (xmp, takeout) = (sidecars.xmp, sidecars.takeout)
     let packet = photo.xmp.flatMap { XMP.facts($0) }
     let iptc = photo.iptc
-    var evidence = CaptureTimeEvidence(
-      modified: Timestamp(milliseconds: file.fingerprint.modifiedAt / 1_000_000))
+    modified = Timestamp(milliseconds: file.fingerprint.modifiedAt / 1_000_000)
+    var evidence = CaptureTimeEvidence(modified: modified)
     evidence.take(xmp, from: .sidecar)
     evidence.isSidecarOfOther = file.isSidecarOfRAW
     evidence.exif = photo.exif
@@ -94,11 +96,25 @@ extension PhotoFacts {
   ]
 }
 
-extension CaptureTime {
-  /// This time, with a wall time taken as recorded in the given zone.
-  func assuming(_ zone: TimeZone?) -> CaptureTime {
-    guard let zone, case .wall(let wall) = recorded else { return self }
-    return CaptureTime(recorded: .zoned(wall, zone.offset(atWall: wall)), source: source)
+extension PhotoFacts {
+  /// How far the time of a file may be from the moment of its photo to tell which of two it was, in milliseconds.
+  private static let nearness = 10 * 60 * 1000
+
+  /// The time of the photo, with an offset where a zone is assumed for a wall time. Of two moments that had this wall
+  /// time, the file's time tells the one that it is near to, whose offset is kept.
+  func settled(
+    assuming zone: TimeZone?, in library: TimeZone
+  ) -> (capture: CaptureTime, isRepeated: Bool) {
+    guard case .wall(let wall) = capture.recorded else { return (capture, false) }
+    let offsets = (zone ?? library).offsets(atWall: wall)
+    let isRepeated = offsets.count > 1
+    let meant = isRepeated ? offsets.first { isNear(wall.timestamp(offset: $0)) } : nil
+    guard let offset = meant ?? zone?.offset(atWall: wall) else { return (capture, isRepeated) }
+    return (CaptureTime(recorded: .zoned(wall, offset), source: capture.source), isRepeated)
+  }
+
+  private func isNear(_ moment: Timestamp) -> Bool {
+    modified.milliseconds.distance(to: moment.milliseconds).magnitude <= Self.nearness
   }
 }
 
@@ -151,7 +167,9 @@ extension PhotoFacts {
   ) -> PhotoFacts {
     var facts = self
     guard let time else {
-      facts.capture = capture.assuming(zone)
+      let settled = settled(assuming: zone, in: library)
+      facts.capture = settled.capture
+      if settled.isRepeated { facts.warnings.insert(.repeatedHour) }
       return facts
     }
     facts.warnings = warnings.filter { !$0.isAboutDate }
@@ -167,7 +185,10 @@ extension PhotoFacts {
       }
     }
     if let imprecision = recorded.imprecision { facts.warnings.insert(imprecision) }
-    facts.capture = CaptureTime(recorded: recorded, source: .manual).assuming(zone)
+    if let zone, case .wall(let wall) = recorded {
+      recorded = .zoned(wall, zone.offset(atWall: wall))
+    }
+    facts.capture = CaptureTime(recorded: recorded, source: .manual)
     return facts
   }
 }

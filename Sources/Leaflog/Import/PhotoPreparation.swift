@@ -194,7 +194,7 @@ struct PhotoPreparation: Sendable {
   }
 
   private func metadata(_ facts: PhotoFacts, _ sidecars: SidecarContents) -> FileMetadata {
-    let capture = facts.capture.assuming(request.assumedTimeZone)
+    let capture = facts.settled(assuming: request.assumedTimeZone, in: destination.timeZone).capture
     return FileMetadata(
       facts: facts.comparable,
       time: facts.hasOwnTime

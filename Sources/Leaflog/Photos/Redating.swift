@@ -67,7 +67,8 @@ extension LibraryPhotos {
       return CaptureTime(recorded: try entry.time.recorded.shifted(by: duration), source: .manual)
     case .timeZone(let zone):
       // The source of the date stays the same: only the zone was added.
-      return CaptureTime(recorded: entry.time.recorded.zoned(in: zone), source: source)
+      let recorded = try isOffsetDecided(of: entry) ? .wall(entry.time.wall) : entry.time.recorded
+      return CaptureTime(recorded: recorded.zoned(in: zone), source: source)
     case .source(let source):
       let found = try translating { try recordedTime(of: entry, by: source, &sidecars) }
       switch CaptureTimeEvidence.doubt(about: found.recorded, from: found.source, now: moment) {
@@ -76,6 +77,12 @@ extension LibraryPhotos {
       default: return found
       }
     }
+  }
+
+  /// Whether the offset was not recorded, but decided by the time of the file, as the clocks showed the time twice.
+  private func isOffsetDecided(of entry: Entry) throws(LeaflogError) -> Bool {
+    guard entry.time.basis == .zoned else { return false }
+    return try read { try $0.photos.find(entry.id.description) }.warnings.contains(.repeatedHour)
   }
 
   private func recordedTime(

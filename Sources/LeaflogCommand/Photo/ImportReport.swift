@@ -186,9 +186,13 @@ final class ImportReport: Sendable {
     for (warning, count) in state.warnings.sorted(by: { $0.key < $1.key })
     where warning != .dateIsFileTime {
       let remedy =
-        warning.isAboutNewFacts
-        ? "; --update takes it over"
-        : warning == .compressedCopy ? "; --update takes the exact bytes" : ""
+        switch warning {
+        case .otherMetadata, .sidecarChanged: "; --update takes it over"
+        case .compressedCopy: "; --update takes the exact bytes"
+        case .repeatedHour:
+          ". `leaflog photo redate ID … --time-zone OFFSET`, such as +01:00, tells which it was"
+        default: ""
+        }
       lines.append("\(Quantities.count(count, "photo")): \(warning.explanation)\(remedy).")
     }
     lines += Self.lines(summary.mixedPlants)
@@ -244,11 +248,6 @@ final class ImportReport: Sendable {
     }
     return lines
   }
-}
-
-extension ImportWarning {
-  /// Whether it is about facts that an update takes over.
-  fileprivate var isAboutNewFacts: Bool { [.otherMetadata, .sidecarChanged].contains(self) }
 }
 
 extension ImportSummary {
