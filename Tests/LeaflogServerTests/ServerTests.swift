@@ -105,6 +105,28 @@ import Testing
     }
   }
 
+  @Test func `a span of the timeline may begin and end within a day`() async throws {
+    try await RunningServer.run { server in
+      let entries = try server.library.timeline.page(TimelineQuery(order: .oldestFirst)).elements
+        .filter { $0.time.basis != .day }
+      let (first, last) = (entries[1].time, entries[3].time)
+      for (from, to) in [
+        ("\(LocalDateTime(utc: first.instant))Z", "\(LocalDateTime(utc: last.instant))Z"),
+        ("\(first.wall)\(first.offset)", "\(last.wall)\(last.offset)"),
+      ] {
+        let answer = try await server.answer(
+          "/api/v1/timeline?oldestFirst=true&from=\(from)&to=\(to)")
+        let shown = try #require(try answer.json["entries"] as? [[String: Any]])
+        let found = shown.filter { ($0["occurredAt"] as? String)?.contains("T") == true }
+        #expect(found.compactMap { $0["id"] as? String } == entries[1...3].map(\.id.description))
+        let counted = try await server.answer(
+          "/api/v1/timeline/buckets?by=year&from=\(from)&to=\(to)")
+        let counts = try #require(try counted.json["items"] as? [[String: Any]])
+        #expect(counts.compactMap { $0["count"] as? Int }.reduce(0, +) == shown.count)
+      }
+    }
+  }
+
   @Test func `an empty condition is refused, where something is read as where it is edited`()
     async throws
   {

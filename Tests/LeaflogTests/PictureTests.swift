@@ -225,10 +225,10 @@ private func isNear(_ left: [[Int]], _ right: [[Int]], _ tolerance: Int) -> Bool
     }
     // 24:05 and 23:50 hours, and the median of the two for the last.
     #expect(abs(real.duration / .milliseconds(1500) - 1) < 0.01)
-    let day = LocalDay("2025-07-02")
+    let day = LocalDay("2025-07-02").map { TimelineBound($0) }
     await #expect(throws: LeaflogError.self) {
       try await film(fixture, "d.webp", "fern") {
-        ($0.isOnePerDay, $0.firstDay, $0.lastDay) = (true, day, day)
+        ($0.isOnePerDay, $0.first, $0.last) = (true, day, day)
       }
     }
   }

@@ -44,18 +44,20 @@ struct TimelineFilter {
     // A plus keeps the planner from scanning any index other than the leading one.
     if query.isFavourite { add("\(lead == .favourite ? "" : "+")e.isFavourite = 1") }
     addKinds(of: query, isLed: lead == .time)
-    addDays(of: query)
+    addSpan(of: query)
   }
 
   /// The condition for rows of `dayTotal`; nil for a query that they do not answer.
   init?(totalsOf query: TimelineQuery) {
     let isKnown = query.plant == nil || query.kinds == [.photo]
-    guard isKnown, query.tags.isEmpty, !query.isFavourite, !query.isWithoutPlant, !query.deleted
+    let isByDay = query.first?.moment == nil && query.last?.moment == nil
+    guard isKnown, isByDay, query.tags.isEmpty, !query.isFavourite, !query.isWithoutPlant,
+      !query.deleted
     else { return nil }
     (table, place, isOfFavourites, condition) = ("dayTotal e", "e", false, "TRUE")
     addPlant(of: query)
     addKinds(of: query, isLed: true)
-    addDays(of: query)
+    addSpan(of: query)
   }
 
   /// The table or index that entries are read from, in the order of the timeline.
@@ -95,9 +97,17 @@ struct TimelineFilter {
     add("\(isLed ? "" : "+")e.kind IN (\(kinds))")
   }
 
-  private mutating func addDays(of query: TimelineQuery) {
-    if let first = query.firstDay { add("\(place).localDay >= ?", [first.description]) }
-    if let last = query.lastDay { add("\(place).localDay <= ?", [last.description]) }
+  private mutating func addSpan(of query: TimelineQuery) {
+    for (bound, sign) in [(query.first, ">="), (query.last, "<=")] {
+      guard let bound else { continue }
+      let day = bound.day.description
+      if let moment = bound.moment {
+        add(
+          "(\(place).localDay, \(place).occurredAt) \(sign) (?, ?)", [day, moment.milliseconds])
+      } else {
+        add("\(place).localDay \(sign) ?", [day])
+      }
+    }
   }
 
   /// The index in whose order entries are read; the rest of the query is checked entry by entry.

@@ -18,10 +18,10 @@ public struct TimelineQuery: Sendable, Hashable {
   public var tags: [String]
   /// Only favourites: photos that were marked, and quotes.
   public var isFavourite: Bool
-  /// The first day to include.
-  public var firstDay: LocalDay?
-  /// The last day to include.
-  public var lastDay: LocalDay?
+  /// Where it begins; nil sets no limit.
+  public var first: TimelineBound?
+  /// Where it ends, itself included; nil sets no limit.
+  public var last: TimelineBound?
   /// Which end comes first.
   public var order: Order
   /// Reads the trash instead of the timeline.
@@ -37,10 +37,39 @@ public struct TimelineQuery: Sendable, Hashable {
     self.kinds = kinds
     self.tags = tags
     self.isFavourite = isFavourite
-    self.firstDay = firstDay
-    self.lastDay = lastDay
+    first = firstDay.map { TimelineBound($0) }
+    last = lastDay.map { TimelineBound($0) }
     self.order = order
     self.deleted = deleted
+  }
+
+  /// The first day to include; setting it includes the whole day.
+  public var firstDay: LocalDay? {
+    get { first?.day }
+    set { first = newValue.map { TimelineBound($0) } }
+  }
+
+  /// The last day to include; setting it includes the whole day.
+  public var lastDay: LocalDay? {
+    get { last?.day }
+    set { last = newValue.map { TimelineBound($0) } }
+  }
+}
+
+/// An end of a span of the timeline: a whole day or, as a place between entries, a moment of a day.
+public struct TimelineBound: Sendable, Hashable {
+  /// The day that entries count for.
+  public let day: LocalDay
+  /// The moment within it; nil means the whole day.
+  public let moment: Timestamp?
+
+  /// A whole day.
+  public init(_ day: LocalDay) { (self.day, moment) = (day, nil) }
+
+  /// The place of a time; of a day without a time of day, the whole day.
+  public init(_ time: EntryTime) {
+    let place = time.place
+    (day, moment) = (place.day, time.basis == .day ? nil : place.moment)
   }
 }
 

@@ -10,6 +10,8 @@ public struct PruneRequest: Sendable {
   public var grace = Duration.seconds(86_400)
   /// How many photos of each plant to keep per span; the others are put into the trash. Nil keeps all.
   public var thinning: Thinning?
+  /// The time of day and the light of the photos that thinning keeps, as long as there are enough of them in a span.
+  public var hours = PhotoHours()
   /// The reasons for which a prune would remove nothing that are waived.
   public var waived: Set<PruneGuard> = []
 

@@ -67,7 +67,7 @@ public struct Pruner: Sendable {
     plan.report.previews = .init(try library.photos.previewCache.surplus())
     plan.report.former = try formerStores.share(of: library)
     if let thinning = request.thinning {
-      (plan.thinned, plan.report.unthinnableCount) = try photosToThin(thinning)
+      (plan.thinned, plan.report.unthinnableCount) = try photosToThin(thinning, request.hours)
     }
     if !request.waived.contains(.clock), plan.removes {
       plan.report.delayedUntil = try PruneDelay(library, now: now).end(grace: request.grace)

@@ -17,7 +17,8 @@ public struct Thinning: Sendable, Hashable {
 
 extension Pruner {
   /// The photos that thinning would put into the trash, oldest first: for each plant and span, all but the sharpest or, for a
-  /// camera's series, all but those nearest the usual time (`SeriesThinning`). Photos without a plant stay, as do those with
+  /// camera's series, all but those nearest the usual time (`SeriesThinning`). Those of other hours than the given ones are kept
+  /// only where a span has not enough of these. Photos without a plant stay, as do those with
   /// notes or tags, favourites, those whose thumbnail is lost, and those that lie in no span.
   ///
   /// - Returns: also how many photos lie in no span: their dates are not known well enough, or may be by a clock that
@@ -25,16 +26,18 @@ extension Pruner {
   ///
   /// Sharpness is the variance of the thumbnail's Laplacian (Pech-Pacheco et al., "Diatom autofocusing in
   /// brightfield microscopy", 2000).
-  func photosToThin(_ thinning: Thinning) throws -> (thinned: [Entry], unthinnableCount: Int) {
+  func photosToThin(
+    _ thinning: Thinning, _ hours: PhotoHours
+  ) throws -> (thinned: [Entry], unthinnableCount: Int) {
     var (thinned, count): ([Entry], Int) = ([], 0)
     for plant in try library.catalog.read({ try $0.plants.all() }) {
-      thinned += try photosToThin(plant.id, thinning, &count)
+      thinned += try photosToThin(plant.id, thinning, hours, &count)
     }
     return (thinned, count)
   }
 
   private func photosToThin(
-    _ plant: PlantID, _ thinning: Thinning, _ unthinnableCount: inout Int
+    _ plant: PlantID, _ thinning: Thinning, _ hours: PhotoHours, _ unthinnableCount: inout Int
   ) throws -> [Entry] {
     let measured = try library.catalog.read { try $0.photos.sharpness(of: plant) }
     let query = TimelineQuery(plant: plant, kinds: [.photo])
@@ -43,17 +46,37 @@ extension Pruner {
       thinning.unit.contains($0.time.precision) && !$0.mayBeByUnsetClock
     }
     unthinnableCount += all.count - photos.count
-    let series = SeriesThinning(photos, trashed: try trashedCounts(of: plant), thinning)
+    let series = SeriesThinning(photos, trashed: try trashedCounts(of: plant))
+    let wanted =
+      hours.isLimited
+      ? Set(hours.chosen(photos) { (plant, $0.time, $0.photo?.isDark == true) }.map(\.id)) : nil
     let spans = Dictionary(grouping: photos) { thinning.unit.bucketName(of: $0.time.localDay) }
     return try spans.sorted { $0.key < $1.key }.flatMap { _, span in
       guard span.count > thinning.count else { return [Entry]() }
       let ranked = try span.map { RankedPhoto(entry: $0, rank: try rank($0, measured[$0.id])) }
-      let kept =
-        series?.kept(of: ranked)
-        ?? Set(ranked.sorted { $0.rank > $1.rank }.prefix(thinning.count).map(\.entry.id))
+      let kept = kept(of: ranked, thinning.count, series, wanted)
       return ranked.filter { !kept.contains($0.entry.id) && !$0.isKept }.map(\.entry)
         .sorted { $0.time.instant < $1.time.instant }
     }
+  }
+
+  /// The photos to keep of a span beside those that are kept in any case.
+  ///
+  /// - Parameter wanted: those to choose from as long as there are enough; nil for all.
+  private func kept(
+    of span: [RankedPhoto], _ count: Int, _ series: SeriesThinning?, _ wanted: Set<EntryID>?
+  ) -> Set<EntryID> {
+    let count = count - span.count(where: \.isKept)
+    let others = span.filter { !$0.isKept }
+    func choice(_ photos: [RankedPhoto], _ count: Int) -> Set<EntryID> {
+      guard count > 0 else { return [] }
+      return series?.kept(of: photos, count: count)
+        ?? Set(photos.sorted { $0.rank > $1.rank }.prefix(count).map(\.entry.id))
+    }
+    guard let wanted else { return choice(others, count) }
+    let first = choice(others.filter { wanted.contains($0.entry.id) }, count)
+    return first.union(
+      choice(others.filter { !wanted.contains($0.entry.id) }, count - first.count))
   }
 
   /// The numbers of a plant's photos in the trash by day.
@@ -107,13 +130,12 @@ private struct SeriesThinning {
   private static let nearness: Int64 = 30 * 60_000
   private static let dayLength: Int64 = 86_400_000
 
-  private let thinning: Thinning
   private let usual: UsualTime
 
   /// Nil unless the plant has more than twelve photos on most of its days, or had on most of its newest ones.
   ///
   /// - Parameter trashed: the numbers of its photos in the trash by day.
-  init?(_ photos: [Entry], trashed: [LocalDay: Int], _ thinning: Thinning) {
+  init?(_ photos: [Entry], trashed: [LocalDay: Int]) {
     func isMostlyFull(_ counts: some Collection<Int>) -> Bool {
       counts.count { $0 > Self.maxPhoneCount } * 2 > counts.count
     }
@@ -125,16 +147,12 @@ private struct SeriesThinning {
       isMostlyFull(counts.values)
         || isMostlyFull(newest.map { day, count in count + (trashed[day] ?? 0) })
     else { return nil }
-    self.thinning = thinning
     usual = UsualTime(of: photos.map { ($0.time, $0.photo?.isDark ?? false) })
   }
 
-  /// The photos to keep of a span: one near the usual time of day or, of several, one in each of as many equal parts of the
+  /// The photos to keep of some: one near the usual time of day or, of several, one in each of as many equal parts of the
   /// span's light. Dark photos are kept only where there are not enough others.
-  func kept(of span: [RankedPhoto]) -> Set<EntryID> {
-    let count = thinning.count - span.count(where: \.isKept)
-    guard count > 0 else { return [] }
-    let others = span.filter { !$0.isKept }
+  func kept(of others: [RankedPhoto], count: Int) -> Set<EntryID> {
     let light = others.filter { !$0.isDark }
     var kept = Set(
       parts(of: light.isEmpty ? others : light, count: count).compactMap { nearest($0)?.entry.id })

@@ -229,7 +229,7 @@ private struct PairAlignment {
   ) throws -> [EntryID] {
     guard let plant = first.plant, plant == last.plant else { return [] }
     let between = try TimeLapsePlan.frames(
-      of: plant.id, from: first.time.localDay, to: last.time.localDay, library.catalog
+      of: plant.id, from: TimelineBound(first.time), to: TimelineBound(last.time), library.catalog
     ).filter {
       $0.id != first.id && $0.id != last.id
         && first.time.place <= $0.time.place && $0.time.place <= last.time.place

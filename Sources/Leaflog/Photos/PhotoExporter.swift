@@ -18,6 +18,8 @@ public struct ExportRequest: Sendable {
 
   /// The photos to export.
   public var selection: PhotoSelection
+  /// The time of day of the photos to export, and their light.
+  public var hours = PhotoHours()
   /// The folder to write to; created if it is missing.
   public var folder: String
   /// The version of the photos to export.
@@ -106,7 +108,7 @@ public struct PhotoExporter: Sendable {
   public func run(
     _ request: ExportRequest, report: (ExportOutcome) -> Void
   ) throws(LeaflogError) -> [UnselectedExport] {
-    let ids = try library.photos.ids(request.selection)
+    let ids = try ids(request)
     var folder = try translating { try ExportFolder(request.folder) }
     try library.photos.forEach(ids) { entry in
       if !Task.isCancelled { report(outcome(of: entry, request, &folder)) }
@@ -116,6 +118,16 @@ public struct PhotoExporter: Sendable {
       ? [] : self.others(than: ids, in: &folder, isDeleting: request.deletesOthers)
     try translating { try folder.end() }
     return others
+  }
+
+  private func ids(_ request: ExportRequest) throws(LeaflogError) -> [EntryID] {
+    let all = try library.photos.ids(request.selection)
+    guard request.hours.isLimited else { return all }
+    var photos: [(id: EntryID, plant: PlantID?, time: EntryTime, isDark: Bool)] = []
+    try library.photos.forEach(all) {
+      photos.append(($0.id, $0.plant?.id, $0.time, $0.photo?.isDark == true))
+    }
+    return request.hours.chosen(photos) { ($0.plant, $0.time, $0.isDark) }.map(\.id)
   }
 
   private func others(

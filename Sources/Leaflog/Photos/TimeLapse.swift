@@ -33,9 +33,11 @@ public struct TimeLapseRequest: Sendable {
   public let path: String
   /// The kind of file.
   public let format: Format
-  /// The first and the last day to show; nil sets no limit.
-  public var firstDay: LocalDay?
-  public var lastDay: LocalDay?
+  /// Where it begins and ends; nil sets no limit.
+  public var first: TimelineBound?
+  public var last: TimelineBound?
+  /// The time of day of the photos to show, and their light.
+  public var hours = PhotoHours()
   /// Whether to show only one photo per day: the one taken nearest the usual time of day.
   public var isOnePerDay = false
   /// How long each photo is shown.

@@ -16,7 +16,8 @@ struct TimeLapsePlan {
 
   init(_ request: TimeLapseRequest, _ catalog: Catalog) throws {
     frames = try Self.frames(
-      of: request.plant, from: request.firstDay, to: request.lastDay, catalog)
+      of: request.plant, from: request.first, to: request.last, catalog)
+    frames = request.hours.chosen(frames) { (nil, $0.time, $0.isDark) }
     if request.isOnePerDay { keepOnePerDay() }
     guard frames.count >= 2 else {
       throw LeaflogError.invalid(
@@ -27,10 +28,10 @@ struct TimeLapsePlan {
 
   /// A plant's photos, oldest first.
   static func frames(
-    of plant: PlantID, from firstDay: LocalDay?, to lastDay: LocalDay?, _ catalog: Catalog
+    of plant: PlantID, from first: TimelineBound?, to last: TimelineBound?, _ catalog: Catalog
   ) throws -> [Frame] {
-    let query = TimelineQuery(
-      plant: plant, kinds: [.photo], firstDay: firstDay, lastDay: lastDay, order: .oldestFirst)
+    var query = TimelineQuery(plant: plant, kinds: [.photo], order: .oldestFirst)
+    (query.first, query.last) = (first, last)
     var frames: [Frame] = []
     var position = TimelinePosition.start
     while true {
@@ -137,22 +138,19 @@ struct TimeLapsePlan {
 
 /// The time of day at which a plant is usually photographed in light: the median wall time of its photos that are not dark.
 struct UsualTime {
-  /// In milliseconds after midnight.
-  private let moment: Int
+  private let moment: TimeOfDay
 
   /// - Parameter photos: if all are dark, these count. Those without a time of day do not.
   init(of photos: [(time: EntryTime, isDark: Bool)]) {
     let timed = photos.filter { $0.time.basis != .day }
     let light = timed.filter { !$0.isDark }
     let moments = (light.isEmpty ? timed : light).map(\.time.wall.millisecondOfDay).sorted()
-    moment = moments.isEmpty ? 0 : moments[moments.count / 2]
+    moment = TimeOfDay(milliseconds: moments.isEmpty ? 0 : moments[moments.count / 2])
   }
 
   /// How far a time of day is from it, in milliseconds; the maximum for one that is not known.
   func distance(to time: EntryTime) -> Int64 {
-    if time.basis == .day { return .max }
-    let distance = abs(time.wall.millisecondOfDay - moment)
-    return Int64(min(distance, 86_400_000 - distance))
+    time.timeOfDay.map { Int64($0.distance(to: moment)) } ?? .max
   }
 }
 

@@ -31,20 +31,25 @@ struct DayArgument: ExpressibleByArgument {
 
   /// The first day of a span that begins here: for a month, its first day.
   func firstDay(in library: Library) throws(LeaflogError) -> LocalDay {
-    try bound(in: library) { $0.firstDay }
+    if let bound = bound(in: library, { $0.firstDay }) { return bound }
+    throw noBound
   }
 
   /// The last day of a span that ends here: for a month, its last day.
   func lastDay(in library: Library) throws(LeaflogError) -> LocalDay {
-    try bound(in: library) { $0.lastDay }
+    if let bound = bound(in: library, { $0.lastDay }) { return bound }
+    throw noBound
   }
 
-  private func bound(
+  fileprivate func bound(
     in library: Library, _ end: (CalendarMonth) -> LocalDay
-  ) throws(LeaflogError) -> LocalDay {
+  ) -> LocalDay? {
     if case .month(let month) = typed { return end(month) }
-    if let day = day(on: library) { return day }
-    throw refusal(
+    return day(on: library)
+  }
+
+  private var noBound: LeaflogError {
+    refusal(
       "\(text.quoted) is neither a day nor a month.", examples: "2026-03-01, 2026-03, yesterday"
     )
   }
@@ -68,6 +73,38 @@ extension LocalDay {
     guard try !library.isAhead(self) else {
       throw LeaflogError(.invalidRequest, "\(self) is in the future.")
     }
+  }
+}
+
+/// An end of a span of the timeline as typed: a day, a month, or a time such as `2026-03-01T09:30`.
+struct BoundArgument: ExpressibleByArgument {
+  private let day: DayArgument
+  private let time: TimeArgument
+
+  init(argument: String) {
+    day = DayArgument(argument: argument)
+    time = TimeArgument(argument: argument)
+  }
+
+  /// The beginning of a span: of a month, its first day.
+  func first(in library: Library) throws(LeaflogError) -> TimelineBound {
+    try bound(in: library) { $0.firstDay }
+  }
+
+  /// The end of a span: of a month, its last day.
+  func last(in library: Library) throws(LeaflogError) -> TimelineBound {
+    try bound(in: library) { $0.lastDay }
+  }
+
+  private func bound(
+    in library: Library, _ end: (CalendarMonth) -> LocalDay
+  ) throws(LeaflogError) -> TimelineBound {
+    if let moment = try time.bound(in: library) { return moment }
+    if let day = day.bound(in: library, end) { return TimelineBound(day) }
+    throw LeaflogError(
+      .invalidRequest,
+      "\(time.text.quoted) is neither a day, a month nor a time. Write it as 2026-03-01, 2026-03, "
+        + "2026-03-01T09:30, yesterday or '2 hours ago'.")
   }
 }
 
@@ -135,6 +172,14 @@ struct TimeArgument: ExpressibleByArgument {
           + "\(photo.time.localDay)T09:30.")
     }
     return try time(of: photo, in: library)
+  }
+
+  /// The place of a time of day or a moment; nil for anything else.
+  fileprivate func bound(in library: Library) throws(LeaflogError) -> TimelineBound? {
+    switch typed {
+    case .clock, .secondsAgo: TimelineBound(library.placed(try time(in: library)))
+    case .day, .month, .year, nil: nil
+    }
   }
 
   private var partialDate: RecordedTime? {

@@ -12,6 +12,9 @@ struct PruneCommand: LeaflogSubcommand {
       trash, and a day after that it is deleted. Importing its photo again rescues it until then. \
       Imports may run at the same time. In a library that has not been changed for 30 days the \
       clock may be wrong, so the first run only notes the time, and one after --grace goes on.
+
+      With --thin, --between, --at and --light say which photos are kept. A day, week, month or year that \
+      has not enough of these keeps others.
       """)
 
   @Option(
@@ -27,6 +30,8 @@ struct PruneCommand: LeaflogSubcommand {
       """
   )
   var thin: ThinningArgument?
+
+  @OptionGroup var hourOptions: HourOptions
 
   @Option(help: "The time to wait between the steps. Default: a day.")
   var grace: DurationArgument?
@@ -47,6 +52,10 @@ struct PruneCommand: LeaflogSubcommand {
 
   func validate() throws {
     if dryRun, global.yes { throw ValidationError("Give --dry-run or --yes, not both.") }
+    if thin == nil, hourOptions.isGiven {
+      throw ValidationError(
+        "--between, --at and --light choose what --thin keeps. Give --thin, too.")
+    }
     for (name, span) in [("--older-than", olderThan), ("--grace", grace)] {
       if let span, span.duration < .zero {
         throw ValidationError("\(name) must not be negative.")
@@ -60,6 +69,7 @@ struct PruneCommand: LeaflogSubcommand {
     request.grace = grace?.duration ?? request.grace
     request.waived = force?.guards ?? []
     request.thinning = thin?.thinning
+    request.hours = hourOptions.hours
     let library = try context.openLibrary(for: global.yes ? .writing : .reading)
     let plan = try Pruner(library).plan(request)
     if global.yes {

@@ -85,11 +85,13 @@ struct TimeLapseCommand: LeaflogSubcommand {
   @Option(help: "The longer side in pixels. Default: 960 for WebP, 480 for GIF, 1280 for MP4.")
   var size: Int?
 
-  @Option(help: "The first day to show.")
-  var from: DayArgument?
+  @Option(help: "The first day or time to show.")
+  var from: BoundArgument?
 
-  @Option(help: "The last day to show.")
-  var to: DayArgument?
+  @Option(help: "The last day or time to show.")
+  var to: BoundArgument?
+
+  @OptionGroup var chosen: HourOptions
 
   @Flag(help: "One photo a day: the one nearest the usual time of day.")
   var onePerDay = false
@@ -122,8 +124,9 @@ struct TimeLapseCommand: LeaflogSubcommand {
     request.pace = pace
     request.framesPerSecond = fps
     request.side = size ?? request.side
-    request.firstDay = try from?.firstDay(in: library)
-    request.lastDay = try to?.lastDay(in: library)
+    request.first = try from?.first(in: library)
+    request.last = try to?.last(in: library)
+    request.hours = chosen.hours
     request.isOnePerDay = onePerDay
     request.hasDateStamp = dateStamp
     request.isAligned = !noAlign

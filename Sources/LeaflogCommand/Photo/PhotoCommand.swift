@@ -17,8 +17,8 @@ struct PhotoCommand: ParsableCommand {
 struct PhotoChoice {
   let ids: [String]
   let plant: String?
-  let from: DayArgument?
-  let to: DayArgument?
+  let from: BoundArgument?
+  let to: BoundArgument?
   var tags: [String] = []
   var isFavourite = false
 
@@ -46,12 +46,12 @@ struct PhotoChoice {
       return .photos(
         try ids.map { try library.photos.entry($0).id }.filter { seen.insert($0).inserted })
     }
-    return .matching(
-      TimelineQuery(
-        plant: try plant.map { try library.plants.reference($0, inTrash: deleted).id },
-        kinds: [.photo],
-        tags: tags, isFavourite: isFavourite, firstDay: try from?.firstDay(in: library),
-        lastDay: try to?.lastDay(in: library), order: .oldestFirst, deleted: deleted))
+    var query = TimelineQuery(
+      plant: try plant.map { try library.plants.reference($0, inTrash: deleted).id },
+      kinds: [.photo], tags: tags, isFavourite: isFavourite, order: .oldestFirst, deleted: deleted)
+    query.first = try from?.first(in: library)
+    query.last = try to?.last(in: library)
+    return .matching(query)
   }
 }
 
@@ -63,11 +63,11 @@ struct PhotoChoiceOptions: ParsableArguments {
   @Option(help: "All photos of this plant.", completion: .plants)
   var plant: String?
 
-  @Option(help: "Photos of this day and later.")
-  var from: DayArgument?
+  @Option(help: "Photos of this day or time and later.")
+  var from: BoundArgument?
 
-  @Option(help: "Photos up to this day.")
-  var to: DayArgument?
+  @Option(help: "Photos up to this day or time.")
+  var to: BoundArgument?
 
   @OptionGroup var filter: TagFilterOptions
 
@@ -128,6 +128,8 @@ private struct PhotoExport: LeaflogSubcommand {
 
   @OptionGroup var chosen: PhotoChoiceOptions
 
+  @OptionGroup var hourOptions: HourOptions
+
   @Option(name: .shortAndLong, help: "The folder; created if missing.", completion: .directory)
   var output: String
 
@@ -153,6 +155,7 @@ private struct PhotoExport: LeaflogSubcommand {
   func run(in context: CommandContext) async throws {
     let library = try context.openLibrary(for: .reading)
     var request = ExportRequest(try chosen.choice.selection(in: library), to: context.path(output))
+    request.hours = hourOptions.hours
     request.quality = rendition
     request.stripsLocation = stripLocation
     request.replacesOutdated = update

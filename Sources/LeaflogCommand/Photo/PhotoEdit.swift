@@ -68,11 +68,11 @@ struct PhotoRedate: LeaflogSubcommand {
   @Option(help: "All photos of this plant.", completion: .plants)
   var plant: String?
 
-  @Option(help: "Photos of this day and later.")
-  var from: DayArgument?
+  @Option(help: "Photos of this day or time and later.")
+  var from: BoundArgument?
 
-  @Option(help: "Photos up to this day.")
-  var to: DayArgument?
+  @Option(help: "Photos up to this day or time.")
+  var to: BoundArgument?
 
   @Option(parsing: .unconditional, help: "The clock was wrong by this: 1h, -2d, 1h30m.")
   var shift: DurationArgument?
@@ -135,11 +135,11 @@ struct PhotoMove: LeaflogSubcommand {
   @Option(help: "All photos of this plant.", completion: .plants)
   var fromPlant: String?
 
-  @Option(help: "Photos of this day and later.")
-  var from: DayArgument?
+  @Option(help: "Photos of this day or time and later.")
+  var from: BoundArgument?
 
-  @Option(help: "Photos up to this day.")
-  var to: DayArgument?
+  @Option(help: "Photos up to this day or time.")
+  var to: BoundArgument?
 
   @OptionGroup var verbosity: VerbosityOption
   @OptionGroup var global: GlobalOptions

@@ -21,11 +21,11 @@ struct SearchCommand: LeaflogSubcommand {
 
   @OptionGroup var filter: TagFilterOptions
 
-  @Option(help: "The first day to look at.")
-  var from: DayArgument?
+  @Option(help: "The first day or time to look at.")
+  var from: BoundArgument?
 
-  @Option(help: "The last day to look at.")
-  var to: DayArgument?
+  @Option(help: "The last day or time to look at.")
+  var to: BoundArgument?
 
   @Option(help: "The number of entries per page, 1 to 1000.")
   var limit = 50
@@ -52,11 +52,11 @@ struct SearchCommand: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
-    let query = TimelineQuery(
+    var query = TimelineQuery(
       plant: try plant.map { try library.plants.reference($0).id }, kinds: Set(kind),
-      tags: filter.tag,
-      isFavourite: filter.favourite, firstDay: try from?.firstDay(in: library),
-      lastDay: try to?.lastDay(in: library))
+      tags: filter.tag, isFavourite: filter.favourite)
+    query.first = try from?.first(in: library)
+    query.last = try to?.last(in: library)
     let result = try library.timeline.search(
       text.joined(separator: " "), in: query, at: (before ?? after).map { .cursor($0) } ?? .start,
       limit: limit)

@@ -45,11 +45,11 @@ struct TimelineOptions: ParsableArguments {
     help: "Show the page around this: an entry's id or a prefix of it, a cursor, or a date.")
   var around: AroundArgument?
 
-  @Option(help: "The first day to show.")
-  var from: DayArgument?
+  @Option(help: "The first day or time to show.")
+  var from: BoundArgument?
 
-  @Option(help: "The last day to show.")
-  var to: DayArgument?
+  @Option(help: "The last day or time to show.")
+  var to: BoundArgument?
 
   @Option(help: "Count entries by day, week, month or year instead.")
   var by: BucketUnit?
@@ -81,11 +81,13 @@ struct TimelineOptions: ParsableArguments {
   }
 
   func query(_ kinds: Set<EntryKind>, in library: Library) throws -> TimelineQuery {
-    TimelineQuery(
+    var query = TimelineQuery(
       plant: try named.text.map { try library.plants.reference($0, inTrash: deleted).id },
       kinds: kinds, tags: filter.tag, isFavourite: filter.favourite,
-      firstDay: try from?.firstDay(in: library), lastDay: try to?.lastDay(in: library),
       order: oldestFirst ? .oldestFirst : .newestFirst, deleted: deleted)
+    query.first = try from?.first(in: library)
+    query.last = try to?.last(in: library)
+    return query
   }
 
   func position(in library: Library) throws -> TimelinePosition {

@@ -96,6 +96,55 @@ extension Parameter<LocalDay> {
   static let lastDay = Parameter("to", .day)
 }
 
+extension Parameter<RecordedTime> {
+  /// The days or times that a film covers.
+  static let first = Parameter("from", .time)
+  static let last = Parameter("to", .time)
+}
+
+/// The fields of a job that choose photos by their time of day and their light.
+enum HourFields {
+  static let between = Parameter<PhotoHours.Span>(
+    "between", .hours, "Only photos of this part of the day, over midnight, too.")
+  static let at = Parameter<TimeOfDay>(
+    "at", .timeOfDay, "One photo a day: the nearest to this time of day within 30 minutes.")
+  static let isLight = Parameter<Bool>(
+    "light", .flag, standard: false, "Only photos that are not dark.")
+
+  static let all: [any AnyParameter] = [between, at, isLight]
+
+  static func hours(_ body: BodyReader) throws -> PhotoHours {
+    var hours = PhotoHours()
+    hours.between = try body.value(between)
+    hours.at = try body.value(at)
+    hours.isLight = try body.known(isLight)
+    return hours
+  }
+}
+
+extension TimeOfDay: WrittenValue {
+  package init?(written text: String) { self.init(text) }
+}
+
+extension PhotoHours.Span: WrittenValue {
+  package init?(written text: String) { self.init(text) }
+}
+
+private let clockPattern = "([01]?[0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?"
+
+extension Kind<TimeOfDay> {
+  fileprivate static let timeOfDay = Kind(
+    .written(TextForm(takes: "a time of day such as 12:00", pattern: "^\(clockPattern)$")))
+}
+
+extension Kind<PhotoHours.Span> {
+  fileprivate static let hours = Kind(
+    .written(
+      TextForm(
+        takes: "a part of the day such as 08:00-18:00",
+        pattern: "^\(clockPattern)-\(clockPattern)$")))
+}
+
 /// The environment of a running job.
 package struct JobContext: Sendable {
   let id: String

@@ -109,10 +109,11 @@ struct TimeLapseJob: JobKind {
   static let name = "timelapse"
   static let right = AccessRight.readDiary
   static let unit = JobProgress.Unit.percent
-  static let fields: [any AnyParameter] = [
-    plantName, formatName, Parameter<LocalDay>.firstDay, Parameter<LocalDay>.lastDay, paceName,
-    rate, longerSide, onePerDay, dateStamp, align, exposure,
-  ]
+  static let fields: [any AnyParameter] =
+    [
+      plantName, formatName, Parameter<RecordedTime>.first, Parameter<RecordedTime>.last, paceName,
+      rate, longerSide, onePerDay, dateStamp, align, exposure,
+    ] + HourFields.all
 
   private static let plantName = BodyField.plant.required()
   private static let formatName = Parameter<TimeLapseRequest.Format>(
@@ -129,12 +130,13 @@ struct TimeLapseJob: JobKind {
 
   private let plant: String
   private let format: TimeLapseRequest.Format
-  private let firstDay: LocalDay?
-  private let lastDay: LocalDay?
+  private let first: RecordedTime?
+  private let last: RecordedTime?
   private let pace: TimeLapseRequest.Pace
   private let framesPerSecond: Double
   /// The longer side in pixels; nil for the format's default.
   private let side: Int?
+  private let hours: PhotoHours
   private let isOnePerDay: Bool
   private let hasDateStamp: Bool
   private let isAligned: Bool
@@ -143,11 +145,12 @@ struct TimeLapseJob: JobKind {
   init(_ body: BodyReader) throws {
     plant = try body.known(Self.plantName)
     format = try body.known(Self.formatName)
-    firstDay = try body.value(.firstDay)
-    lastDay = try body.value(.lastDay)
+    first = try body.value(.first)
+    last = try body.value(.last)
     pace = try body.known(Self.paceName)
     framesPerSecond = try body.known(Self.rate)
     side = try body.value(Self.longerSide)
+    hours = try HourFields.hours(body)
     isOnePerDay = try body.known(Self.onePerDay)
     hasDateStamp = try body.known(Self.dateStamp)
     isAligned = try body.known(Self.align)
@@ -155,16 +158,20 @@ struct TimeLapseJob: JobKind {
   }
 
   func check(in library: Library) throws {
-    try request(library.plants.reference(plant).id, path: "film." + format.rawValue).check()
+    try request(library.plants.reference(plant).id, path: "film." + format.rawValue, in: library)
+      .check()
   }
 
-  private func request(_ plant: PlantID, path: String) throws -> TimeLapseRequest {
+  private func request(
+    _ plant: PlantID, path: String, in library: Library
+  ) throws -> TimeLapseRequest {
     var request = try TimeLapseRequest(plant: plant, path: path)
-    request.firstDay = firstDay
-    request.lastDay = lastDay
+    request.first = first.map { TimelineBound(library.placed($0)) }
+    request.last = last.map { TimelineBound(library.placed($0)) }
     request.pace = pace
     request.framesPerSecond = framesPerSecond
     request.side = side ?? request.side
+    request.hours = hours
     request.isOnePerDay = isOnePerDay
     request.hasDateStamp = hasDateStamp
     request.isAligned = isAligned
@@ -176,7 +183,8 @@ struct TimeLapseJob: JobKind {
     try await context.withLibrary(for: .reading) { library in
       let plant = try library.plants.reference(plant)
       let ending = format.rawValue
-      let request = try request(plant.id, path: context.resultPath(ending: ending))
+      let request = try request(
+        plant.id, path: context.resultPath(ending: ending), in: library)
       let made = try await TimeLapse(library).run(request) { context.show(share: $0) }
       return JobResult(
         TimeLapseDocument(made, path: nil),

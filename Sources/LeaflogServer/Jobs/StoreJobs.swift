@@ -199,9 +199,10 @@ extension Timeline {
 struct PruneJob: JobKind {
   static let name = "prune"
   static let unit = JobProgress.Unit.files
-  static let fields: [any AnyParameter] = [
-    olderThan, grace, thinning, isForced, waived, Parameter<Bool>.isDryRun,
-  ]
+  static let fields: [any AnyParameter] =
+    [
+      olderThan, grace, thinning, isForced, waived, Parameter<Bool>.isDryRun,
+    ] + HourFields.all
 
   private static let olderThan = Parameter<Span>("olderThan", .span)
   private static let grace = Parameter<Span>("grace", .span)
@@ -219,6 +220,11 @@ struct PruneJob: JobKind {
     request.olderThan = try body.value(Self.olderThan)?.duration
     request.grace = try body.value(Self.grace)?.duration ?? request.grace
     request.thinning = try body.value(Self.thinning)
+    request.hours = try HourFields.hours(body)
+    if request.thinning == nil, request.hours != PhotoHours() {
+      throw BodyReader.refusal(
+        "“between”, “at” and “light” choose what “thin” keeps; give it, too.")
+    }
     request.waived = Set(try body.known(Self.waived))
     if try body.known(Self.isForced) { request.waived.formUnion(PruneGuard.ofLibrary) }
     self.request = request

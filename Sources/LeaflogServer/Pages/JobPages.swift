@@ -67,11 +67,15 @@ struct JobPages: Sendable {
     var fields: [String: Scalar] = [
       "kind": .text("timelapse"), "plant": .text(plant.id.description),
     ]
-    for name in ["format", "from", "to", "pace"] {
+    for name in ["format", "from", "to", "pace", "at"] {
       fields[name] = call.text(name).map { .text($0) }
     }
+    let hours = ["hoursFrom", "hoursTo"].map { call.text($0) }
+    if hours.contains(where: { $0 != nil }) {
+      fields["between"] = .text("\(hours[0] ?? "00:00")-\(hours[1] ?? "23:59:59")")
+    }
     for name in ["fps", "size"] { fields[name] = try call.number(name) }
-    for name in ["align", "exposure", "onePerDay", "dateStamp"] {
+    for name in ["align", "exposure", "onePerDay", "light", "dateStamp"] {
       fields[name] = .flag(call.flag(name))
     }
     _ = try jobs.add(fields, for: call.jobClient)

@@ -56,6 +56,29 @@ struct QueryReader {
   static func refusal(_ text: String) -> Problem { Problem(.badRequest, text) }
 }
 
+/// A timeline that was asked for, before it is looked up in the library.
+struct AskedTimeline: Sendable {
+  /// Those that do not depend on a library.
+  let query: TimelineQuery
+  /// A name or an id.
+  let plant: String?
+  /// Days, or times in the library's zone.
+  let first: RecordedTime?
+  let last: RecordedTime?
+
+  var order: TimelineQuery.Order { query.order }
+
+  func query(in library: Library) throws -> TimelineQuery {
+    var query = query
+    query.plant = try plant.map {
+      try library.plants.reference($0, inTrash: query.deleted).id
+    }
+    query.first = first.map { TimelineBound(library.placed($0)) }
+    query.last = last.map { TimelineBound(library.placed($0)) }
+    return query
+  }
+}
+
 /// The fields of a query or of a form, in which a plus sign stands for a space
 /// (application/x-www-form-urlencoded; WHATWG URL, 5.1).
 func encodedFields(_ text: String) throws -> [(name: String, value: String)] {
@@ -83,8 +106,8 @@ enum Query {
   static let kinds = Parameter<[EntryKind]>("kind", .choices(), "Can be repeated.")
   static let tags = Parameter<[String]>("tag", .texts, "Can be repeated.")
   static let isFavourite = Parameter<Bool>("favourite", .flag, standard: false)
-  static let firstDay = Parameter<LocalDay>("from", .day)
-  static let lastDay = Parameter<LocalDay>("to", .day)
+  static let first = Parameter<RecordedTime>("from", .time)
+  static let last = Parameter<RecordedTime>("to", .time)
   static let isDeleted = Parameter<Bool>(
     "deleted", .flag, standard: false, "Those in the trash.")
   static let isOldestFirst = Parameter<Bool>("oldestFirst", .flag, standard: false)
@@ -110,7 +133,7 @@ enum Query {
 
   /// The filters of a timeline.
   static let filter: [any AnyParameter] = [
-    kinds, tags, isFavourite, firstDay, lastDay, isDeleted, isOldestFirst, plant,
+    kinds, tags, isFavourite, first, last, isDeleted, isOldestFirst, plant,
   ]
   /// The place of a page, and its length.
   static let page: [any AnyParameter] = [place, isMiddle, limit]
@@ -118,17 +141,17 @@ enum Query {
 }
 
 extension QueryReader {
-  /// The filters of a timeline. The plant is a name or an id, to be looked up in the library.
-  func filter() throws -> (query: TimelineQuery, plant: String?) {
+  /// The filters of a timeline.
+  func filter() throws -> AskedTimeline {
     var query = TimelineQuery()
     query.kinds = Set(try value(Query.kinds) ?? [])
     query.tags = try value(Query.tags) ?? []
     query.isFavourite = try known(Query.isFavourite)
-    query.firstDay = try value(Query.firstDay)
-    query.lastDay = try value(Query.lastDay)
     query.deleted = try known(Query.isDeleted)
     query.order = try known(Query.isOldestFirst) ? .oldestFirst : .newestFirst
-    return (query, try value(Query.plant))
+    return AskedTimeline(
+      query: query, plant: try value(Query.plant), first: try value(Query.first),
+      last: try value(Query.last))
   }
 
   /// The position of a page of quotes. `at` is the `next` or `previous` of another page: the page begins there, or with

@@ -32,33 +32,33 @@ struct ReadingRoutes: Sendable {
   }
 
   private func timeline(_ asked: Asked) async throws -> Response {
-    let (filter, plant) = try asked.query.filter()
+    let filter = try asked.query.filter()
     let position = try asked.query.place(filter.order)
     let limit = try asked.query.known(Query.limit)
     return try await Response.json(asked.access, knownAs: asked.request.uri.string) { library in
-      let query = try filter.of(plant, in: library)
+      let query = try filter.query(in: library)
       return PageDocument(
         try library.timeline.page(query, at: position(library), limit: limit), as: .entries)
     }
   }
 
   private func buckets(_ asked: Asked) async throws -> Response {
-    let (filter, plant) = try asked.query.filter()
+    let filter = try asked.query.filter()
     let unit = try asked.query.known(Query.unit)
     return try await Response.json(asked.access.long) { library in
-      let buckets = try library.timeline.buckets(filter.of(plant, in: library), by: unit)
+      let buckets = try library.timeline.buckets(filter.query(in: library), by: unit)
       return Listing(items: buckets)
     }
   }
 
   private func search(_ asked: Asked) async throws -> Response {
     let text = try asked.query.known(Query.words)
-    let (filter, plant) = try asked.query.filter()
+    let filter = try asked.query.filter()
     let position = try asked.query.place(filter.order)
     let limit = try asked.query.known(Query.limit)
     return try await Response.json(asked.access.long) { library in
       let result = try library.timeline.search(
-        text, names: Words.shownNames, in: filter.of(plant, in: library), at: position(library),
+        text, names: Words.shownNames, in: filter.query(in: library), at: position(library),
         limit: limit)
       return SearchDocument(result, today: library.today)
     }
@@ -88,15 +88,5 @@ struct ReadingRoutes: Sendable {
     return try await Response.json(asked.access.long) { library in
       try library.insights.compute(days: days, today: library.today)
     }
-  }
-}
-
-extension TimelineQuery {
-  /// The query, limited to the plant with this name or id.
-  fileprivate func of(_ plant: String?, in library: Library) throws -> TimelineQuery {
-    guard let plant else { return self }
-    var query = self
-    query.plant = try library.plants.reference(plant, inTrash: deleted).id
-    return query
   }
 }

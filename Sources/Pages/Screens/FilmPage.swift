@@ -28,6 +28,9 @@ package struct FilmPage: Screen {
   struct FilmForm {
     let from: FormValue
     let to: FormValue
+    let hoursFrom: FormValue
+    let hoursTo: FormValue
+    let at: FormValue
     let fps: FormValue
     let size: FormValue
   }
@@ -65,11 +68,12 @@ package struct FilmPage: Screen {
     formats = options("format", "", ["mp4", "webp", "gif"], "mp4")
     form = FilmForm(
       from: field("from", day?.description), to: field("to", day?.description),
+      hoursFrom: field("hoursFrom", nil), hoursTo: field("hoursTo", nil), at: field("at", nil),
       fps: field("fps", "8"), size: field("size", "1280"))
     paces = options(
       "pace", "pace", TimeLapseRequest.Pace.allCases.map(\.rawValue),
       TimeLapseRequest.Pace.even.rawValue)
-    switches = ["align", "exposure", "onePerDay", "dateStamp"].map { name in
+    switches = ["align", "exposure", "onePerDay", "light", "dateStamp"].map { name in
       let standard = ["align", "exposure"].contains(name)
       return Option(
         value: name, label: words["switch.\(name)"],

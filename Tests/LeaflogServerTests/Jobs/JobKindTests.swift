@@ -227,6 +227,53 @@ import Testing
     }
   }
 
+  @Test func `a film has photos of a span and of hours, and thinning keeps some of these`()
+    async throws
+  {
+    let photos = try TemporaryFolder()
+    for (number, time) in [
+      "20260301_080000", "20260301_120000", "20260302_080000", "20260302_121000",
+    ]
+    .enumerated() {
+      try photos.write(DrawnFrame(lightness: 120).png(number), to: "photos/fern/\(time).png")
+    }
+    try photos.write(DrawnFrame.night.png(9), to: "photos/fern/20260302_234500.png")
+    try await JobServer.run(importing: [photos.file("photos")]) { server in
+      for (fields, count) in [
+        (#""between":"12:00-23:50""#, 3), (#""at":"12:05""#, 2), (#""light":true"#, 4),
+        (#""from":"2026-03-01T09:00","to":"2026-03-02T07:00:00Z""#, 2),
+      ] {
+        let job = try await server.run(
+          #"{"kind":"timelapse","plant":"fern","format":"gif","size":16,\#(fields)}"#)
+        #expect(job.state == "done" && job.result["frames"] as? Int == count, "\(fields)")
+      }
+      let thinned = try await server.run(
+        #"{"kind":"prune","thin":"1/day","at":"12:00","dryRun":true}"#)
+      let ids = (thinned.result["thinned"] as? [[String: Any]])?.compactMap { $0["photo"] as? String }
+      let noon = try server.library.timeline.page().elements.filter { $0.time.wall.hour == 12 }
+      #expect(ids?.count == 3 && noon.allSatisfy { ids?.contains($0.id.description) == false })
+      for wrong in [
+        #"{"kind":"timelapse","plant":"fern","between":"8-18"}"#,
+        #"{"kind":"timelapse","plant":"fern","at":"25:00"}"#, #"{"kind":"prune","light":true}"#,
+      ] {
+        #expect(try await server.post(wrong).status == 400, "\(wrong)")
+      }
+    }
+  }
+
+  @Test func `the table of photos is a job, of one plant if that is wanted`() async throws {
+    try await JobServer.run(importing: [Self.basil, Fixtures.path("Photos/monstera")]) { server in
+      let job = try await server.run(#"{"kind":"csv","table":"photo","plant":"basil"}"#)
+      #expect(job.state == "done")
+      let table = try await result(server, job)
+      let lines = String(decoding: table.body, as: UTF8.self).split(separator: "\r\n")
+      #expect(lines.count == 5 && lines.dropFirst().allSatisfy { $0.contains(#","basil","#) })
+      for wrong in [#""table":"photo","plant":"zzz""#, #""table":"activity","plant":"basil""#] {
+        #expect(try await server.post(#"{"kind":"csv",\#(wrong)}"#).status >= 400, "\(wrong)")
+      }
+    }
+  }
+
   @Test func `a failure has its reason`() async throws {
     try await JobServer.run(importing: [Self.basil]) { server in
       let job = try await server.run(

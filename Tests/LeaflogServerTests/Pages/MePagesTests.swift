@@ -185,8 +185,18 @@ import Testing
       let film = try await server.submit(
         "/plants/basil/film", ["format": "gif", "fps": "99", "size": "64", "dateStamp": "true"])
       #expect(film.status == 422 && film.html.contains("value=\"99\""))
+      let hours = try await server.submit(
+        "/plants/basil/film",
+        [
+          "format": "gif", "fps": "99", "hoursFrom": "11:30", "hoursTo": "12:30", "at": "12:00",
+          "light": "true",
+        ])
+      for field in ["hoursFrom", "hoursTo", "at"] {
+        #expect(hours.html.contains(#"name="\#(field)" type="time" value="1"#), "\(field)")
+      }
       let begun = try await server.submit(
-        "/plants/basil/film", ["format": "gif", "fps": "9", "size": "64"])
+        "/plants/basil/film",
+        ["format": "gif", "fps": "9", "size": "64", "hoursFrom": "11:30", "light": "true"])
       let basil = try #require(try server.library.plants.references().first).id
       #expect(begun.headers["location"] == "/plants/\(basil)/film?changed=0#jobs")
       #expect(try await server.look(at: "/plants/basil/film").contains(#"id="jobs""#))

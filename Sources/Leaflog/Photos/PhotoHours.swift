@@ -1,0 +1,118 @@
+/// A time of day on a clock, whatever the day and the zone.
+public struct TimeOfDay: Sendable, Hashable, CustomStringConvertible {
+  /// In milliseconds after midnight, below 86,400,000.
+  public let milliseconds: Int
+
+  init(milliseconds: Int) { self.milliseconds = milliseconds }
+
+  /// Parses `09:30` or `9:30`, optionally with seconds; nil for anything else.
+  public init?(_ text: String) {
+    let padded = text.dropFirst().first == ":" ? "0" + text : text
+    guard case .wall(let wall)? = RecordedTime("2000-01-01T" + padded), wall.millisecond == 0 else {
+      return nil
+    }
+    milliseconds = wall.millisecondOfDay
+  }
+
+  /// `09:30`, with seconds unless they are zero.
+  public var description: String {
+    let (minutes, rest) = (milliseconds / 60_000, milliseconds % 60_000)
+    func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let text = "\(padded(minutes / 60)):\(padded(minutes % 60))"
+    return rest == 0 ? text : "\(text):\(padded(rest / 1000))"
+  }
+
+  /// How far another is from it on a clock's dial, in milliseconds: at most twelve hours.
+  func distance(to other: TimeOfDay) -> Int {
+    let distance = abs(other.milliseconds - milliseconds)
+    return min(distance, LocalDateTime.millisecondsPerDay - distance)
+  }
+}
+
+extension EntryTime {
+  /// The time of day on the clock; nil if it is not known.
+  var timeOfDay: TimeOfDay? {
+    basis == .day ? nil : TimeOfDay(milliseconds: wall.millisecondOfDay)
+  }
+}
+
+/// A choice among photos by the time of day that their clocks had, and by their light. Without any condition it has all.
+public struct PhotoHours: Sendable, Hashable {
+  /// A part of the day.
+  public struct Span: Sendable, Hashable, CustomStringConvertible {
+    /// Its ends, themselves included. It goes over midnight if the last is earlier than the first.
+    public let first: TimeOfDay
+    public let last: TimeOfDay
+
+    /// Parses `08:00-18:00` or `20:00-4:00`; nil for anything else.
+    public init?(_ text: String) {
+      let ends = text.split(separator: "-", omittingEmptySubsequences: false)
+      guard ends.count == 2, let first = TimeOfDay(String(ends[0])),
+        let last = TimeOfDay(String(ends[1]))
+      else { return nil }
+      (self.first, self.last) = (first, last)
+    }
+
+    /// `08:00-18:00`
+    public var description: String { "\(first)-\(last)" }
+
+    func contains(_ time: TimeOfDay) -> Bool {
+      let (first, last, time) = (first.milliseconds, last.milliseconds, time.milliseconds)
+      return first <= last ? first <= time && time <= last : first <= time || time <= last
+    }
+  }
+
+  /// Only photos of this part of the day.
+  public var between: Span?
+  /// Only one photo of each plant and day: the nearest to this time of day within 30 minutes.
+  public var at: TimeOfDay?
+  /// Only photos that are not dark.
+  public var isLight = false
+
+  private struct Day: Hashable {
+    let plant: PlantID?
+    let day: LocalDay
+  }
+
+  /// A choice of all photos.
+  public init() {}
+
+  /// How far a photo may be from `at`, in milliseconds.
+  private static let nearness = 30 * 60_000
+
+  /// Whether it has conditions.
+  var isLimited: Bool { between != nil || at != nil || isLight }
+
+  /// The photos that it has, in their order. Photos whose time of day is not known have no hour.
+  func chosen<Photo>(
+    _ photos: [Photo], _ facts: (Photo) -> (plant: PlantID?, time: EntryTime, isDark: Bool)
+  ) -> [Photo] {
+    var chosen: [Photo] = []
+    var nearest: [Day: (index: Int, distance: Int)] = [:]
+    for photo in photos {
+      let (plant, time, isDark) = facts(photo)
+      if isLight, isDark { continue }
+      if let between {
+        guard let hour = time.timeOfDay, between.contains(hour) else { continue }
+      }
+      guard let at else {
+        chosen.append(photo)
+        continue
+      }
+      guard let distance = time.timeOfDay?.distance(to: at), distance <= Self.nearness else {
+        continue
+      }
+      let day = Day(plant: plant, day: time.localDay)
+      guard let other = nearest[day] else {
+        nearest[day] = (chosen.count, distance)
+        chosen.append(photo)
+        continue
+      }
+      if distance < other.distance {
+        chosen[other.index] = photo
+        nearest[day] = (other.index, distance)
+      }
+    }
+    return chosen
+  }
+}
