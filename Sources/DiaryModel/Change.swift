@@ -203,6 +203,8 @@ package struct EntryEdit {
   package let id: EntryID
   /// A new time and its source.
   package var time: (EntryTime, CaptureSource)?
+  /// Whether the clocks showed the new time of a photo twice, and it may be the other moment.
+  package var isHourRepeated = false
   /// New notes; an empty string removes them.
   package var notes: String?
   /// Computes the new tags from the current ones, inside the transaction.

@@ -125,7 +125,7 @@ import Testing
 
   @Test(arguments: [
     (header, "other.csv"), (header, "photos.csv"), (header + ",treatment", "photos.csv"),
-    ("id,plant,instant", "photos.csv"), (header.replacing(",", with: ";"), "photos.csv"),
+    ("id,plant,utcOffset", "joined.csv"), (header.replacing(",", with: ";"), "photos.csv"),
   ])
   func `the table is refused as what it is when a diary is imported`(
     _ columns: String, _ name: String
@@ -135,6 +135,12 @@ import Testing
       error.message.hasSuffix(
         "this is the table of photos, which is not imported: photos come from their files."),
       "\(error.message)")
+  }
+
+  @Test(arguments: ["a,b", "Datum,Notiz,Wetter", "plant,notes", "id,width,height"])
+  func `no other table is taken for it`(_ columns: String) throws {
+    let error = try fixture.refusal(of: columns + "\r\n", as: "table.csv")
+    #expect(!error.message.contains("table of photos"), "\(error.message)")
   }
 
   @Test func `a table of the diary may have its name`() throws {

@@ -177,39 +177,137 @@ import Testing
     #expect(try photo(fixture) == before)
   }
 
-  @Test(arguments: [0, 1])
-  func `an edit of something else, an export and an import keep the moment`(
-    _ index: Int
+  private func redate(_ redating: Redating, _ fixture: LibraryFixture) throws -> Photo {
+    _ = try fixture.library.photos.redate(.photos([photo(fixture).entry.id]), redating)
+    return try photo(fixture)
+  }
+
+  /// A library with a photo of Berlin's hour, taken at its second moment, which its file's time tells or not.
+  private func second(isDecided: Bool = true) async throws -> LibraryFixture {
+    let fixture = try library(in: "Europe/Berlin")
+    let changed =
+      try isDecided ? Twice.berlin.moment(1) : Timestamp(milliseconds: 1_770_000_000_000)
+    try write(Twice.berlin.wall, changed: changed, to: fixture)
+    _ = try await fixture.run()
+    return fixture
+  }
+
+  @Test func `an offset that is confirmed ends the warning`() async throws {
+    let fixture = try await second()
+    let photo = try redate(.timeZone(try #require(TimeZone(secondsFromGMT: 3600))), fixture)
+    #expect(try photo.warnings == [] && photo.entry.time.instant == Twice.berlin.moment(1))
+  }
+
+  @Test func `a zone that has both offsets settles nothing`() async throws {
+    let berlin = Redating.timeZone(try #require(TimeZone(identifier: "Europe/Berlin")))
+    var photo = try redate(berlin, try await second())
+    #expect(
+      try photo.warnings == [.repeatedHour] && photo.entry.time.instant == Twice.berlin.moment(1))
+    photo = try redate(berlin, try await second(isDecided: false))
+    #expect(
+      try photo.warnings == [.repeatedHour] && photo.entry.time.instant == Twice.berlin.moment(0))
+    let lisbon = Redating.timeZone(try #require(TimeZone(identifier: "Europe/Lisbon")))
+    photo = try redate(lisbon, try await second())
+    // There it was three hours earlier that clocks showed it, once.
+    #expect(photo.warnings == [] && photo.entry.time.recorded == RecordedTime("2025-10-26T02:30Z"))
+  }
+
+  @Test(arguments: [
+    (86_400, "2025-10-27T02:30:00", false), (-86_400, "2025-10-25T02:30:00", false),
+    (600, "2025-10-26T02:40:00+01:00", true), (3600, "2025-10-26T03:30:00", false),
+  ])
+  func `a shift takes the decided offset along within the hour only`(
+    seconds: Int, time: String, isRepeated: Bool
+  ) async throws {
+    let fixture = try await second()
+    let photo = try redate(.shift(.seconds(seconds)), fixture)
+    #expect(photo.entry.time.recorded == RecordedTime(time))
+    #expect(photo.warnings == (isRepeated ? [.repeatedHour] : []))
+  }
+
+  @Test func `a time that is moved into the hour is told`() async throws {
+    let fixture = try library(in: "Europe/Berlin")
+    try write("2025-10-26T01:30:00", changed: try Twice.berlin.moment(1), to: fixture)
+    _ = try await fixture.run()
+    let photo = try redate(.shift(.seconds(3600)), fixture)
+    #expect(photo.warnings == [.repeatedHour] && photo.entry.time.basis == .wall)
+  }
+
+  @Test func `an edit of the day or the time of day has no offset of the hour`() async throws {
+    for (typed, warnings) in [
+      ("2025-12-24T02:30:00", []), ("2025-10-26T12:00:00", []),
+      ("2025-10-26T02:50:00", [ImportWarning.repeatedHour]),
+    ] {
+      let fixture = try await second()
+      var bases: [EntryTime.Basis] = []
+      _ = try fixture.library.photos.edit(.photos([photo(fixture).entry.id])) { photo in
+        bases.append(photo.time.basis)
+        return RecordedTime(typed)
+      }
+      #expect(bases == [.wall])
+      let photo = try photo(fixture)
+      let expected = warnings.isEmpty ? typed : typed + "+01:00"
+      #expect(photo.entry.time.recorded == RecordedTime(expected) && photo.warnings == warnings)
+    }
+  }
+
+  @Test func `its own EXIF is read again with the file's time`() async throws {
+    let fixture = try await second()
+    _ = try redate(.shift(.seconds(86_400)), fixture)
+    let photo = try redate(.source(.exif), fixture)
+    #expect(
+      try photo.warnings == [.repeatedHour] && photo.entry.time.instant == Twice.berlin.moment(1))
+  }
+
+  @Test func `a day that is given keeps the decision`() async throws {
+    let fixture = try library(in: "Europe/Berlin")
+    try write("2025-10-26T02:30:00", changed: try Twice.berlin.moment(1), to: fixture)
+    let (summary, _) = try await fixture.run { $0.time = RecordedTime("2025-10-26") }
+    #expect(summary.repeatedHours == 1)
+    #expect(try photo(fixture).entry.time.instant == Twice.berlin.moment(1))
+    #expect(try photo(fixture).warnings == [.repeatedHour])
+  }
+
+  @Test func `a sidecar's new time is decided, told and counted`() async throws {
+    let fixture = try library(in: "Europe/Berlin")
+    try write("2025-10-25T12:00:00", changed: try Twice.berlin.moment(1), to: fixture)
+    _ = try await fixture.run()
+    let sidecar = """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+      <rdf:Description xmlns:exif="http://ns.adobe.com/exif/1.0/" exif:DateTimeOriginal="2025-10-26T02:30:00"/>
+      </rdf:RDF></x:xmpmeta>
+      """
+    try fixture.folder.write(Data(sidecar.utf8), to: "photos/fern/0000.png.xmp")
+    let (summary, outcomes) = try await fixture.run { $0.isUpdate = true }
+    #expect(summary.updated == 1 && summary.repeatedHours == 1)
+    #expect(outcomes.of("0000.png")?.warnings == [.repeatedHour])
+    #expect(try photo(fixture).entry.time.instant == Twice.berlin.moment(1))
+    #expect(try photo(fixture).warnings == [.repeatedHour])
+  }
+
+  @Test(arguments: [0, 1, nil])
+  func `an edit of something else, an export and an import keep the moment and the warning`(
+    _ index: Int?
   ) async throws {
     let twice = Twice.berlin
     let fixture = try library(in: twice.zone)
-    try write(twice.wall, changed: try twice.moment(index), to: fixture)
+    let changed =
+      try index.map { try twice.moment($0) } ?? Timestamp(milliseconds: 1_770_000_000_000)
+    try write(twice.wall, changed: changed, to: fixture)
     _ = try await fixture.run()
     let id = try photo(fixture).entry.id
     _ = try fixture.library.photos.edit(id, notes: "first leaf")
-    #expect(try photo(fixture).entry.time.instant == twice.moment(index))
-    // On the same day at another time, and back.
-    let edit = try fixture.library.photos.edit(id, time: RecordedTime("2025-10-26T12:00:00"))
-    #expect(edit.changed.count == 1)
+    let before = try photo(fixture)
+    #expect(try before.entry.time.instant == twice.moment(index ?? 0))
+    _ = try fixture.library.photos.edit(id, time: RecordedTime("2025-10-26T12:00:00"))
     #expect(try photo(fixture).warnings == [])
     _ = try fixture.library.history.undo(.photoEdit)
-    #expect(try photo(fixture).entry.time.instant == twice.moment(index))
+    #expect(try photo(fixture) == before)
     let request = ExportRequest(.matching(TimelineQuery()), to: fixture.folder.file("out"))
     try PhotoExporter(fixture.library).run(request) { _ in }
     let other = try library(in: twice.zone)
     _ = try await other.run([fixture.folder.file("out")])
-    #expect(try photo(other).entry.time == photo(fixture).entry.time)
-  }
-
-  @Test func `a file that is changed to such a time is placed by its own`() async throws {
-    let twice = Twice.berlin
-    let fixture = try library(in: twice.zone)
-    try write("2025-10-25T12:00:00", changed: try twice.moment(1), to: fixture)
-    _ = try await fixture.run()
-    let path = fixture.folder.file("photos/fern/0000.png")
-    try FileManager.default.removeItem(atPath: path)
-    try write(twice.wall, changed: try twice.moment(1), to: fixture)
-    _ = try await fixture.run { $0.isUpdate = true }
-    #expect(try fixture.entries().map(\.time.instant).contains(twice.moment(1)))
+    #expect(try photo(other).entry.time == before.entry.time)
+    #expect(try photo(other).warnings == [.repeatedHour])
   }
 }

@@ -181,6 +181,11 @@ extension PhotoTable {
   ) throws {
     guard let row = try tables.entries.row(of: id) else { return }
     try photo.renditions.forEach(confirm)
+    // What is said of the date here is about the date here.
+    var photo = photo
+    photo.warnings =
+      (photo.warnings.filter { !$0.isAboutDate }
+      + (try warnings(of: row)).filter(\.isAboutDate)).sorted()
     try replaceBytes(of: row, by: photo, now)
   }
 }

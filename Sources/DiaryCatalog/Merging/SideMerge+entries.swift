@@ -185,6 +185,8 @@ extension SideMerge {
     var edit = EntryEdit(own.id, isDeleted: restores ? false : nil)
     if version.time != present.time || version.timeSource != present.timeSource {
       edit.time = (version.time, version.timeSource ?? .manual)
+      edit.isHourRepeated =
+        try own.kind == .photo && other.photos.hasRepeatedHour(own.id)
     }
     if version.isFavourite != present.isFavourite { edit.isFavourite = version.isFavourite }
     if notes != present.notes { edit.notes = notes ?? "" }

@@ -25,7 +25,10 @@ extension EntryTable {
     let before = EntryState(row)
     let after = try before.changed(by: edit, now: now, tables.plants)
     let content = try newContent(of: kind, id, edit, day: LocalDay(stored: after.localDay))
-    guard after != before || content != nil else { return false }
+    let isWarned =
+      kind == .photo && edit.time != nil
+      ? try tables.photos.setRepeatedHour(edit.isHourRepeated, of: id) : false
+    guard after != before || content != nil || isWarned else { return false }
     if kind == .completion, before.deletedAt != nil, after.deletedAt == nil {
       try tables.completions.restoreActivity(ofEntry: id)
     }
@@ -38,7 +41,6 @@ extension EntryTable {
     if let source = after.captureSource, source != before.captureSource {
       try tables.photos.setCaptureSource(source, of: id)
     }
-    if kind == .photo, edit.time != nil { try tables.photos.settleHour(of: id) }
     return true
   }
 

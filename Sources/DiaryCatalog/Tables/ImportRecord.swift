@@ -167,6 +167,8 @@ package struct FileMetadata: Sendable {
   package let facts: FileFacts
   /// The time of `facts`.
   package let time: (EntryTime, CaptureSource)?
+  /// Whether the clocks showed that time twice.
+  package var isHourRepeated = false
   /// A digest of the facts of its sidecars; nil if it has none.
   package let sidecars: BlobID?
   /// Whether new facts are taken over into a photo that is known.

@@ -97,7 +97,9 @@ extension PhotoTable {
     let facts = metadata.facts
     var edit = EntryEdit(photo.id)
     let known = try former ?? FileFacts(time: foundTime(of: photo.row))
-    if facts.time != known.time { edit.time = metadata.time }
+    if facts.time != known.time {
+      (edit.time, edit.isHourRepeated) = (metadata.time, metadata.isHourRepeated)
+    }
     if facts.notes != known.notes { edit.notes = facts.notes ?? "" }
     if facts.isFavourite != known.isFavourite { edit.isFavourite = facts.isFavourite ?? false }
     if metadata.namesPlant, facts.plant != known.plant, let name = facts.plant {
@@ -144,16 +146,29 @@ extension PhotoTable {
     ])
   }
 
-  /// Removes the warning that a photo's time was there twice, as it has another time now.
-  func settleHour(of row: Int64) throws {
+  /// Adds or removes the warning that the clocks showed a photo's time twice.
+  ///
+  /// - Returns: whether that changed anything.
+  func setRepeatedHour(_ isRepeated: Bool, of row: Int64) throws -> Bool {
     let warnings = try warnings(of: row)
-    guard warnings.contains(.repeatedHour) else { return }
-    let rest = warnings.filter { $0 != .repeatedHour }.map(\.rawValue).joined(separator: " ")
+    guard warnings.contains(.repeatedHour) != isRepeated else { return false }
+    let new =
+      isRepeated ? (warnings + [.repeatedHour]).sorted() : warnings.filter { $0 != .repeatedHour }
     try database.cachedStatement(sql: "UPDATE photo SET warnings = ? WHERE entryID = ?")
-      .execute(arguments: [rest, row])
+      .execute(arguments: [new.map(\.rawValue).joined(separator: " "), row])
+    return true
   }
 
-  private func warnings(of row: Int64) throws -> [ImportWarning] {
+  /// Whether the clocks showed a photo's time twice.
+  package func hasRepeatedHour(_ id: EntryID) throws -> Bool {
+    let sql = "SELECT p.warnings FROM photo p JOIN entry e ON e.id = p.entryID WHERE e.publicID = ?"
+    let text = try String.fetchOne(
+      database.cachedStatement(sql: sql), arguments: [id.description])
+    return text?.split(separator: " ").contains { $0 == ImportWarning.repeatedHour.rawValue }
+      == true
+  }
+
+  func warnings(of row: Int64) throws -> [ImportWarning] {
     let text = try String.fetchOne(
       database.cachedStatement(sql: "SELECT warnings FROM photo WHERE entryID = ?"),
       arguments: [row])

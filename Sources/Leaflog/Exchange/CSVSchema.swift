@@ -11,8 +11,8 @@ struct CSVSchema {
   let requiredColumns: Set<String>
   /// The cells of an entry of the table's kind.
   let cells: (Entry) -> [String]
-  /// Adds a row to a batch; nil for a table that is not imported.
-  let read: ((CSVRow, inout DiaryBatch) throws -> Void)?
+  /// Adds a row to a batch.
+  let read: (CSVRow, inout DiaryBatch) throws -> Void
 
   /// - Parameter factors: the names of the factors that daily logs have a column for.
   static func of(_ table: DiaryCSV, factors: [String] = []) -> CSVSchema {
@@ -94,7 +94,12 @@ struct CSVSchema {
     columns = fields.all.map(\.name)
     requiredColumns = []
     cells = { fields.cells(of: $0) }
-    read = nil
+    read = { _, _ in preconditionFailure("photos are not imported from a table") }
+  }
+
+  /// Whether a table has columns that only the table of photos has.
+  static func isOfPhotos(_ columns: [String]) -> Bool {
+    ["sourceDigest", "originalName", "utcOffset"].contains(where: columns.contains)
   }
 
   private static func entries<Content>(
@@ -338,7 +343,7 @@ private enum PhotoColumns {
     Field(adding: "notes", .verbatim) { $0.notes },
   ])
 
-  /// As that of a clock: `Z` would be a moment of which no local time is known.
+  /// `+00:00` for UTC, as `Z` would say that no local time is known (RFC 9557, 2.2).
   private static func written(_ offset: UTCOffset) -> String {
     offset == .utc ? "+00:00" : "\(offset)"
   }

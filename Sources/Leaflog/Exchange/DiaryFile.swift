@@ -79,15 +79,9 @@ extension DiaryFile {
       self.separator = separator
       let table = try CSVTable(source.bytes, separator)
       let (schema, places) = try Self.schema(of: table.header, fileName: source.name)
-      guard let read = schema.read else {
-        throw CSVTable.Failure(
-          offset: table.header.offset,
-          reason:
-            "this is the table of photos, which is not imported: photos come from their files.")
-      }
       for record in table.records {
         let row = CSVRow(record: record, places: places, zone: zone, dayEnd: dayEnd)
-        try read(row, &batch)
+        try schema.read(row, &batch)
       }
       let offsets = table.records.map(\.offset)
       offset = { place in
@@ -113,11 +107,17 @@ extension DiaryFile {
     func missing(_ schema: CSVSchema) -> [String] {
       schema.columns.filter { schema.requiredColumns.contains($0) && !names.contains($0) }
     }
-    let schemas = DiaryCSV.allCases.map { table in
+    let schemas = DiaryCSV.ofDiary.map { table in
       CSVSchema.of(table, factors: names.compactMap(CSVSchema.factor))
     }
     let fits = schemas.first { unknown($0).isEmpty && missing($0).isEmpty }
     guard let schema = fits else {
+      if CSVSchema.isOfPhotos(names) {
+        throw CSVTable.Failure(
+          offset: header.offset,
+          reason:
+            "this is the table of photos, which is not imported: photos come from their files.")
+      }
       // The message is about the table that the file is named after, or else the most similar one.
       let named = schemas.first { $0.table.fileName == fileName }
       let nearest =
@@ -125,7 +125,6 @@ extension DiaryFile {
         ?? schemas.min {
           unknown($0).count + missing($0).count < unknown($1).count + missing($1).count
         }
-      if let nearest, nearest.read == nil { return (nearest, [:]) }
       guard let nearest, unknown(nearest).count < names.count else {
         let kinds = DiaryCSV.ofDiary.map(\.fileName).joined(separator: ", ")
         throw CSVTable.Failure(

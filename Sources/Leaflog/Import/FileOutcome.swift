@@ -100,7 +100,7 @@ public struct ImportSummary: Sendable, Hashable {
   public internal(set) var failed = 0
   /// How many added photos have a date that is a guess, such as their file's modification time.
   public internal(set) var guessedDates = 0
-  /// How many added photos have a time that the clocks showed twice, as they were put back over it.
+  /// How many added or updated photos have a time that the clocks showed twice, as they were put back over it.
   public internal(set) var repeatedHours = 0
   /// The size of the added photos' source files, in bytes.
   public internal(set) var sourceByteCount = 0
@@ -126,7 +126,9 @@ public struct ImportSummary: Sendable, Hashable {
       storedByteCount = storedByteCount.addingSaturated(photo.storedByteCount)
     case .duplicate: duplicate += 1
     case .restored: restored += 1
-    case .updated: updated += 1
+    case .updated:
+      updated += 1
+      repeatedHours += outcome.warnings.contains(.repeatedHour) ? 1 : 0
     case .skipped: skipped += 1
     case .failed: failed += 1
     }

@@ -219,6 +219,11 @@ extension FileOutcome {
     case .restored(let id): result = .restored(id)
     case .inTrash: result = .skipped(.inTrash)
     }
+    // It is about a time that is taken over.
+    switch recorded {
+    case .added, .updated: break
+    default: warnings.removeAll { $0 == .repeatedHour }
+    }
     self.init(path: path, result: result, warnings: warnings, sourceByteCount: sourceByteCount)
   }
 }

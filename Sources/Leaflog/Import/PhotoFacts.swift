@@ -16,8 +16,8 @@ struct PhotoFacts {
   /// Whether a sidecar says that the photo is in the bin of the program that it comes from.
   let isTrashed: Bool
   var warnings: Set<ImportWarning>
-  /// When the file was last changed.
-  private let modified: Timestamp
+  /// When the file was last changed; nil if that is when the photo was exported.
+  private let modified: Timestamp?
 
   /// - Parameter zone: that of the photo's wall times, as far as they do not say.
   init(
@@ -28,8 +28,9 @@ struct PhotoFacts {
     let (xmp, takeout) = (sidecars.xmp, sidecars.takeout)
     let packet = photo.xmp.flatMap { XMP.facts($0) }
     let iptc = photo.iptc
-    modified = Timestamp(milliseconds: file.fingerprint.modifiedAt / 1_000_000)
-    var evidence = CaptureTimeEvidence(modified: modified)
+    let changed = Timestamp(milliseconds: file.fingerprint.modifiedAt / 1_000_000)
+    modified = xmp?.isExported == true ? nil : changed
+    var evidence = CaptureTimeEvidence(modified: changed)
     evidence.take(xmp, from: .sidecar)
     evidence.isSidecarOfOther = file.isSidecarOfRAW
     evidence.exif = photo.exif
@@ -44,7 +45,7 @@ struct PhotoFacts {
     if [xmp, packet].contains(where: { $0?.isMended == true }) { warnings.insert(.xmpMended) }
     evidence.take(takeout, from: .takeout)
     evidence.fileName = FileNameDate(name: file.name, in: file.folders, order: file.dayOrder)
-    evidence.fileName?.take(timeOfFile: EntryTime(.instant(evidence.modified), in: zone).wall)
+    evidence.fileName?.take(timeOfFile: EntryTime(.instant(changed), in: zone).wall)
     let doubts: Set<ImportWarning>
     (capture, doubts) = evidence.resolve(now: now)
     if capture.source == .sidecar, let source = xmp?.captureSource {
@@ -97,24 +98,36 @@ extension PhotoFacts {
 }
 
 extension PhotoFacts {
-  /// How far the time of a file may be from the moment of its photo to tell which of two it was, in milliseconds.
-  private static let nearness = 10 * 60 * 1000
-
-  /// The time of the photo, with an offset where a zone is assumed for a wall time. Of two moments that had this wall
-  /// time, the file's time tells the one that it is near to, whose offset is kept.
+  /// The time of the photo, with an offset where a zone is assumed for a wall time, and whether the clocks showed it twice.
   func settled(
     assuming zone: TimeZone?, in library: TimeZone
   ) -> (capture: CaptureTime, isRepeated: Bool) {
-    guard case .wall(let wall) = capture.recorded else { return (capture, false) }
-    let offsets = (zone ?? library).offsets(atWall: wall)
-    let isRepeated = offsets.count > 1
-    let meant = isRepeated ? offsets.first { isNear(wall.timestamp(offset: $0)) } : nil
-    guard let offset = meant ?? zone?.offset(atWall: wall) else { return (capture, isRepeated) }
-    return (CaptureTime(recorded: .zoned(wall, offset), source: capture.source), isRepeated)
+    var (time, isRepeated) = capture.recorded.settled(
+      in: zone ?? library, changed: modified.map { [$0] } ?? [])
+    if let zone, case .wall(let wall) = time { time = .zoned(wall, zone.offset(atWall: wall)) }
+    return (CaptureTime(recorded: time, source: capture.source), isRepeated)
   }
+}
 
-  private func isNear(_ moment: Timestamp) -> Bool {
-    modified.milliseconds.distance(to: moment.milliseconds).magnitude <= Self.nearness
+extension RecordedTime {
+  /// How far the time of a file may be from the moment of its photo to tell which of two it was, in milliseconds.
+  private static let nearness = 10 * 60 * 1000
+
+  /// This time, and whether it is a wall time that a zone's clocks showed twice. If a file of the photo was last changed near one of
+  /// the two moments, the time gets the offset of that one.
+  func settled(
+    in zone: TimeZone, changed: [Timestamp]
+  ) -> (time: RecordedTime, isRepeated: Bool) {
+    guard case .wall(let wall) = self else { return (self, false) }
+    let offsets = zone.offsets(atWall: wall)
+    guard offsets.count > 1 else { return (self, false) }
+    let meant = offsets.first { offset in
+      let moment = wall.timestamp(offset: offset).milliseconds
+      return changed.contains {
+        $0.milliseconds.distance(to: moment).magnitude <= Self.nearness
+      }
+    }
+    return (meant.map { .zoned(wall, $0) } ?? self, true)
   }
 }
 
@@ -166,12 +179,7 @@ extension PhotoFacts {
     _ time: RecordedTime?, assuming zone: TimeZone?, in library: TimeZone, _ present: Present
   ) -> PhotoFacts {
     var facts = self
-    guard let time else {
-      let settled = settled(assuming: zone, in: library)
-      facts.capture = settled.capture
-      if settled.isRepeated { facts.warnings.insert(.repeatedHour) }
-      return facts
-    }
+    guard let time else { return facts.settledFacts(assuming: zone, in: library) }
     facts.warnings = warnings.filter { !$0.isAboutDate }
     var recorded = time
     if !warnings.contains(where: \.isGuessedDate) {
@@ -185,10 +193,15 @@ extension PhotoFacts {
       }
     }
     if let imprecision = recorded.imprecision { facts.warnings.insert(imprecision) }
-    if let zone, case .wall(let wall) = recorded {
-      recorded = .zoned(wall, zone.offset(atWall: wall))
-    }
     facts.capture = CaptureTime(recorded: recorded, source: .manual)
+    return facts.settledFacts(assuming: zone, in: library)
+  }
+
+  private func settledFacts(assuming zone: TimeZone?, in library: TimeZone) -> PhotoFacts {
+    var facts = self
+    let settled = settled(assuming: zone, in: library)
+    facts.capture = settled.capture
+    if settled.isRepeated { facts.warnings.insert(.repeatedHour) }
     return facts
   }
 }

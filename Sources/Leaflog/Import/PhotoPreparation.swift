@@ -176,7 +176,8 @@ struct PhotoPreparation: Sendable {
     .prepared(
       PreparedFile(
         file: file, content: .known(known), blobs: [], reserved: nil, memory: nil,
-        warnings: warnings, metadata: metadata))
+        warnings: warnings + (metadata?.isHourRepeated == true ? [.repeatedHour] : []),
+        metadata: metadata))
   }
 
   /// The facts of a file whose photo is known, if it may have new ones.
@@ -194,8 +195,9 @@ struct PhotoPreparation: Sendable {
   }
 
   private func metadata(_ facts: PhotoFacts, _ sidecars: SidecarContents) -> FileMetadata {
-    let capture = facts.settled(assuming: request.assumedTimeZone, in: destination.timeZone).capture
-    return FileMetadata(
+    let (capture, isRepeated) = facts.settled(
+      assuming: request.assumedTimeZone, in: destination.timeZone)
+    var metadata = FileMetadata(
       facts: facts.comparable,
       time: facts.hasOwnTime
         ? (
@@ -204,6 +206,8 @@ struct PhotoPreparation: Sendable {
         ) : nil,
       sidecars: sidecars.digest, isTaken: request.isUpdate,
       namesPlant: [.folder, .path].contains(request.plant))
+    metadata.isHourRepeated = isRepeated && facts.hasOwnTime
+    return metadata
   }
 
   private func outcome(_ file: ScannedFile, _ result: FileOutcome.Result) -> FileOutcome {
@@ -408,7 +412,9 @@ struct PhotoPreparation: Sendable {
     let isOwn =
       facts.capture.recorded == own.capture.recorded
       || facts.warnings.contains(where: \.isGuessedDate)
-    sent.time = request.time ?? (isOwn ? nil : facts.capture.recorded)
+    sent.time =
+      request.time
+      ?? (isOwn ? nil : facts.settled(assuming: request.assumedTimeZone, in: zone).capture.recorded)
     sent.assumedTimeZone = request.assumedTimeZone
     return sent
   }

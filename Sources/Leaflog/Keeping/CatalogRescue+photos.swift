@@ -158,7 +158,8 @@ extension CatalogRescue {
       originalName: "\(blob.id.hex.prefix(16)).\(format.fileExtension)", size: file.uprightSize,
       time: library.placed(capture.recorded), captureSource: capture.source,
       notes: nil, plant: nil, placeholder: try Placeholder.hash(thumbnail.decoded),
-      warnings: doubts.sorted(), renditions: [full, small])
+      warnings: doubts.union(library.isRepeated(capture.recorded) ? [.repeatedHour] : []).sorted(),
+      renditions: [full, small])
     photo.pictureDigest = PictureData.ranges(of: bytes, format)
       .map { BlobID(hashing: $0, of: bytes) }
     photo.foundTime = doubts.contains(where: \.isGuessedDate) ? nil : capture.recorded

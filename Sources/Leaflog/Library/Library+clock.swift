@@ -54,6 +54,12 @@ extension LibraryTime {
     EntryTime(time, in: timeZone, dayEnd: dayEnd)
   }
 
+  /// Whether the clocks of the library's zone showed a time without an offset twice.
+  func isRepeated(_ time: RecordedTime) -> Bool {
+    guard case .wall(let wall) = time else { return false }
+    return timeZone.offsets(atWall: wall).count > 1
+  }
+
   /// The present day of the calendar in the library's zone, by the machine's clock.
   package var calendarDay: LocalDay { EntryTime(.instant(clock.now), in: timeZone).wall.day }
 

@@ -61,12 +61,12 @@ extension LibraryPhotos {
       edit.replaceTags(tags)
       edit.plant = plant
       edit.isFavourite = isFavourite
-      if let time = try time(photo) {
+      let isDecided = try isOffsetDecided(of: photo)
+      if let time = try time(isDecided ? photo.withoutOffset : photo) {
         if photo.time.basis != .wall { try library.checkZone(of: time) }
-        let placed = EntryTime(
-          time, replacing: photo.time, in: timeZone, dayEnd: library.dayEnd)
+        let (placed, isRepeated) = placed(time, after: photo, isDecided: isDecided)
         try confirmed.check(present.isFuture(placed) ? [.future(time)] : [])
-        edit.time = (placed, .manual)
+        (edit.time, edit.isHourRepeated) = ((placed, .manual), isRepeated)
       }
       edits.append(edit)
     }

@@ -177,9 +177,8 @@ public struct PhotoExporter: Sendable {
   ) throws -> ExportOutcome {
     let photo = try library.catalog.read { try $0.photos.find(entry.id.description) }
     var packet = XMPPacket(photo)
-    if request.stripsLocation, LocationRemoval.tells(packet.originalName) {
-      packet.originalName = nil
-    }
+    // A name may tell a place in ways that are not recognised.
+    if request.stripsLocation { packet.originalName = nil }
     if request.stripsLocation, let part = LocationRemoval.place(in: packet) {
       var outcome = placeStays(
         entry, photo.originalName,
@@ -335,7 +334,7 @@ extension XMPPacket {
     originalName = photo.originalName
     isFavourite = entry.photo?.isFavourite == true
     captureSource = entry.photo?.captureSource
-    guess = photo.warnings.first(where: \.isGuessedDate)
+    guess = photo.warnings.first { $0.isGuessedDate || $0 == .repeatedHour }
   }
 }
 

@@ -20,7 +20,7 @@ public enum Redating: Sendable, Hashable {
   /// The clock was wrong by a duration: the wall time moves, the offset stays.
   case shift(Duration)
   /// The clock's zone. A wall time stays and gets the zone's offset, a moment in UTC is converted to
-  /// the zone. A recorded offset stays.
+  /// the zone. A recorded offset stays; one that the file's time has decided stays if it is one of the zone's.
   case timeZone(TimeZone)
   /// Another source has the right time.
   case source(Source)
@@ -39,16 +39,14 @@ extension LibraryPhotos {
     let present = try translating { try library.present }
     try forEach(selection) { entry in
       do throws(LeaflogError) {
-        let capture = try newTime(of: entry, redating, &sidecars)
-        let placed = EntryTime(
-          capture.recorded, replacing: entry.time, in: timeZone, dayEnd: library.dayEnd)
+        let (capture, placed, isRepeated) = try newTime(of: entry, redating, &sidecars)
         try confirmed.check(present.isFuture(placed) ? [.future(capture.recorded)] : [])
         let year = placed.localDay.civil.year
         guard (1...9999).contains(year) else {
           throw .invalid("It would be in the year \(year); dates have years from 1 to 9999.")
         }
         var edit = EntryEdit(entry.id)
-        edit.time = (placed, capture.source)
+        (edit.time, edit.isHourRepeated) = ((placed, capture.source), isRepeated)
         edits.append(edit)
       } catch {
         failures.append(
@@ -60,29 +58,79 @@ extension LibraryPhotos {
 
   private func newTime(
     of entry: Entry, _ redating: Redating, _ sidecars: inout SidecarReader
-  ) throws(LeaflogError) -> CaptureTime {
+  ) throws(LeaflogError) -> (CaptureTime, placed: EntryTime, isRepeated: Bool) {
     let source = entry.photo?.captureSource ?? .manual
     switch redating {
     case .shift(let duration):
-      return CaptureTime(recorded: try entry.time.recorded.shifted(by: duration), source: .manual)
+      let isDecided = try isOffsetDecided(of: entry)
+      let recorded = isDecided ? .wall(entry.time.wall) : entry.time.recorded
+      let shifted = CaptureTime(recorded: try recorded.shifted(by: duration), source: .manual)
+      let (placed, isRepeated) = placed(shifted.recorded, after: entry, isDecided: isDecided)
+      return (shifted, placed, isRepeated)
     case .timeZone(let zone):
       // The source of the date stays the same: only the zone was added.
-      let recorded = try isOffsetDecided(of: entry) ? .wall(entry.time.wall) : entry.time.recorded
-      return CaptureTime(recorded: recorded.zoned(in: zone), source: source)
+      let (recorded, isRepeated) = try zoned(entry, in: zone)
+      return (
+        CaptureTime(recorded: recorded, source: source), library.placed(recorded), isRepeated
+      )
     case .source(let source):
-      let found = try translating { try recordedTime(of: entry, by: source, &sidecars) }
+      var found = try translating { try recordedTime(of: entry, by: source, &sidecars) }
+      let changed = try read { try $0.sourceFiles.all(of: entry.id) }.map {
+        Timestamp(milliseconds: $0.modifiedAt / 1_000_000)
+      }
+      let (time, isRepeated) = found.recorded.settled(in: timeZone, changed: changed)
+      found = CaptureTime(recorded: time, source: found.source)
       switch CaptureTimeEvidence.doubt(about: found.recorded, from: found.source, now: moment) {
       case .dateUnset:
         throw .invalid("\(found.recorded.iso8601) is what a clock that was never set says.")
-      default: return found
+      default:
+        let placed = EntryTime(time, replacing: entry.time, in: timeZone, dayEnd: library.dayEnd)
+        return (found, placed, isRepeated)
       }
     }
   }
 
-  /// Whether the offset was not recorded, but decided by the time of the file, as the clocks showed the time twice.
-  private func isOffsetDecided(of entry: Entry) throws(LeaflogError) -> Bool {
-    guard entry.time.basis == .zoned else { return false }
-    return try read { try $0.photos.find(entry.id.description) }.warnings.contains(.repeatedHour)
+  /// The time of a photo with the offset of a zone, if none was recorded, and whether the zone's clocks showed it twice.
+  private func zoned(
+    _ entry: Entry, in zone: TimeZone
+  ) throws(LeaflogError) -> (RecordedTime, isRepeated: Bool) {
+    let (time, wall) = (entry.time, entry.time.wall)
+    guard time.basis == .wall || time.basis == .zoned else {
+      return (time.recorded.zoned(in: zone), false)
+    }
+    let isDecided =
+      time.basis == .zoned ? try read { try $0.photos.hasRepeatedHour(entry.id) } : false
+    guard time.basis == .wall || isDecided else { return (time.recorded, false) }
+    let offsets = zone.offsets(atWall: wall)
+    let isKept = isDecided && offsets.contains(time.offset)
+    return (
+      isKept ? time.recorded : RecordedTime.wall(wall).zoned(in: zone), offsets.count > 1
+    )
+  }
+
+  /// Whether the offset was not recorded, but decided by the time of the file, as the library's clocks showed the time twice.
+  func isOffsetDecided(of photo: Entry) throws(LeaflogError) -> Bool {
+    let time = photo.time
+    guard time.basis == .zoned else { return false }
+    let offsets = timeZone.offsets(atWall: time.wall)
+    guard offsets.count > 1, offsets.contains(time.offset) else { return false }
+    return try read { try $0.photos.hasRepeatedHour(photo.id) }
+  }
+
+  /// The place of a photo's new time, and whether the library's clocks showed it twice. An offset that was decided stays in that
+  /// hour, and goes to no other.
+  func placed(
+    _ time: RecordedTime, after photo: Entry, isDecided: Bool
+  ) -> (EntryTime, isRepeated: Bool) {
+    let isRepeated = library.isRepeated(time)
+    if isDecided, isRepeated, case .wall(let wall) = time,
+      timeZone.offsets(atWall: wall).contains(photo.time.offset)
+    {
+      return (library.placed(.zoned(wall, photo.time.offset)), true)
+    }
+    return (
+      EntryTime(time, replacing: photo.time, in: timeZone, dayEnd: library.dayEnd), isRepeated
+    )
   }
 
   private func recordedTime(
@@ -161,5 +209,17 @@ extension RecordedTime {
       .zoned(
         EntryTime(.instant(instant), in: zone).wall, zone.offset(at: instant))
     }
+  }
+}
+
+extension Entry {
+  /// The entry with its wall time alone.
+  var withoutOffset: Entry {
+    Entry(
+      id: id,
+      time: EntryTime(
+        instant: time.instant, offset: time.offset, basis: .wall, day: time.localDay),
+      notes: notes, tags: tags, plant: plant, plantDay: plantDay,
+      content: content, deletedAt: deletedAt, sequence: sequence)
   }
 }

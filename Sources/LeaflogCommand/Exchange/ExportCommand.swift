@@ -100,8 +100,11 @@ private struct ExportCSV: LeaflogSubcommand {
     if output == "-", kind == nil {
       throw ValidationError("Standard output takes only one table. Name it with --kind.")
     }
-    if plant != nil, kind == nil || kind == .activity {
+    if plant != nil, kind == nil {
       throw ValidationError("--plant takes one kind of entry. Name it with --kind.")
+    }
+    if plant != nil, kind == .activity {
+      throw ValidationError("Only entries can be chosen by their plant; omit --plant.")
     }
     if kind == .activity, from != nil || to != nil {
       throw ValidationError("Activities have no dates; omit --from and --to.")

@@ -28,13 +28,12 @@ enum PhotoPages {
   private static func edit(_ call: FormCall) throws -> String {
     let entry = try call.library.photos.entry(call.address.name("id"))
     let library = try call.writer(editing: entry)
-    let time = try call.newTime(of: entry)
     let plant = try call.plant(in: library)
     _ = try library.photos.edit(
       .photos([entry.id]), notes: call.text("notes", replacing: entry.notes) ?? "",
       tags: call.list("tags", replacing: entry.tags),
       plant: .some(plant), confirmed: call.confirmed
-    ) { _ in time }
+    ) { try call.newTime(of: $0) }
     if let name = call.text("source") {
       guard let source = Redating.Source(rawValue: name) else {
         throw Problem(.badRequest, "“\(name)” is not a date source.")

@@ -249,7 +249,8 @@ import Testing
       }
       let thinned = try await server.run(
         #"{"kind":"prune","thin":"1/day","at":"12:00","dryRun":true}"#)
-      let ids = (thinned.result["thinned"] as? [[String: Any]])?.compactMap { $0["photo"] as? String }
+      let photos = thinned.result["thinned"] as? [[String: Any]]
+      let ids = photos?.compactMap { $0["photo"] as? String }
       let noon = try server.library.timeline.page().elements.filter { $0.time.wall.hour == 12 }
       #expect(ids?.count == 3 && noon.allSatisfy { ids?.contains($0.id.description) == false })
       for wrong in [

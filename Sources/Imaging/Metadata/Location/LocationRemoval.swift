@@ -31,6 +31,7 @@ package enum LocationRemoval {
   /// The part of a sidecar whose words tell coordinates, in a few words; nil when none does. Places that are only named
   /// are not recognised.
   package static func place(in sidecar: XMPPacket) -> String? {
+    func tells(_ words: String?) -> Bool { words.map { CoordinateSearch($0).isSuccessful } == true }
     if tells(sidecar.notes) { return "its notes" }
     if tells(sidecar.plant) { return "its plant's name" }
     // Two tags may be the halves of a place.
@@ -42,11 +43,6 @@ package enum LocationRemoval {
       .tellsPlace,
       "Where it was taken cannot be left out of this \(format.rawValue) file for certain: \(reason)."
     )
-  }
-
-  /// Whether there are coordinates in these words.
-  package static func tells(_ words: String?) -> Bool {
-    words.map { CoordinateSearch($0).isSuccessful } == true
   }
 
   private static func edits(
