@@ -35,7 +35,7 @@ class Library(Teller):
     def test_the_timeline(self):
         ids = [self.call("addSymptom", {"symptom": {"name": "listed", "severity": 1}, "tags": ["list"]}, expected=201).value.id
                for _ in range(3)]
-        page = self.call("timeline", kind=["symptom", "mood"], tag=["list"], from_=BEFORE, to=TODAY, limit=2).value
+        page = self.call("timeline", kind=["symptom", "mood"], tag=["list"], from_=BEFORE.isoformat(), to=TODAY.isoformat(), limit=2).value
         self.assertEqual([one.id for one in page.entries], ids[:0:-1])
         following = self.call("timeline", kind=["symptom"], tag=["list"], limit=2, at=field(page, "next")).value
         self.assertEqual([one.id for one in following.entries], ids[:1])
