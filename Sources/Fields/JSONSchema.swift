@@ -166,7 +166,8 @@ extension Shape {
   /// The schema of its value, which may be null where that clears it.
   package func schema(_ use: JSONSchema.Use) -> JSONSchema {
     let mayBeNull = use == .answer ? isNullable : !isRequired
-    return mayBeNull ? .nullable(.rule(rule, use)) : .rule(isRequired ? rule.filled : rule, use)
+    guard mayBeNull else { return .rule(isRequired ? rule.filled : rule, use) }
+    return .nullable(.rule(use == .answer ? rule : rule.blankable, use))
   }
 }
 
@@ -245,6 +246,9 @@ extension Rule {
   private static let white =
     #"\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"#
   private static let control = #"\u0000-\u001f\u007f-\u009f"#
+
+  /// The same for a field that may be absent, as a blank text is taken as absent.
+  fileprivate var blankable: Rule { if case .verbatim = self { .text } else { self } }
 
   /// The same for a field that may not be absent, as a blank text counts as absent.
   fileprivate var filled: Rule {

@@ -30,6 +30,16 @@ import Testing
     #expect(text(.nullable(.any)) == #"{"oneOf":[{},{"type":"null"}]}"#)
   }
 
+  @Test(arguments: [JSONSchema.Use.new, .patch])
+  func `a text that may be absent may be blank, and another may not`(use: JSONSchema.Use) {
+    func schema(_ rule: Rule, _ presence: Presence) -> String {
+      text(Shape("label", rule, presence).schema(use))
+    }
+    #expect(schema(.verbatim, .optional) == schema(.text, .optional))
+    #expect(schema(.verbatim, .required) == schema(.text, .required))
+    #expect(schema(.verbatim, .required) != schema(.verbatim, .optional))
+  }
+
   @Test func `answers leave out what is absent, new things need what is required`() {
     let (answer, new, patch) = (
       text(.table(Jar.fields.shape, .answer)), text(.table(Jar.fields.shape, .new)),
