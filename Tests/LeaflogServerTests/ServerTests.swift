@@ -105,6 +105,21 @@ import Testing
     }
   }
 
+  @Test func `an offset that was decided for an hour does not go to another day`() async throws {
+    let photos = try TemporaryFolder()
+    let path = try photos.write(
+      DrawnFrame(lightness: 90).png(1), to: "photos/fern/20251026_023000.png")
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_761_442_200)], ofItemAtPath: path)
+    try await RunningServer.run(importing: [photos.file("photos")]) { server in
+      let photo = try #require(try server.library.timeline.page().elements.first)
+      #expect(photo.time.recorded == RecordedTime("2025-10-26T02:30:00+01:00"))
+      let edited = try await server.write(
+        "PATCH", "entries/\(photo.id)", #"{"occurredAt":"2025-07-24"}"#)
+      #expect(try edited.json["occurredAt"] as? String == "2025-07-24T02:30:00")
+    }
+  }
+
   @Test func `a span of the timeline may begin and end within a day`() async throws {
     try await RunningServer.run { server in
       let entries = try server.library.timeline.page(TimelineQuery(order: .oldestFirst)).elements

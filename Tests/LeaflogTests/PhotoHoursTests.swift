@@ -46,7 +46,8 @@ import Testing
   @Test(
     arguments: [
       ("8:00", "08:00"), ("08:00", "08:00"), ("23:59:59", "23:59:59"), ("00:00", "00:00"),
-      ("24:00", nil), ("8", nil), ("", nil), ("08:00Z", nil), ("08:00:00.5", nil), ("8:0", nil),
+      ("24:00", nil), ("8", nil), ("", nil), ("08:00Z", nil), ("08:00:00.5", nil),
+      ("23:59:60", nil), ("08:00:5", nil), ("8:0", nil),
       ("-8:00", nil),
     ] as [(String, String?)])
   func `a time of day is read`(_ text: String, _ description: String?) {
@@ -55,7 +56,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("08:00-18:00", "08:00-18:00"), ("20:00-4:00", "20:00-04:00"), ("08:00", nil),
+      ("08:00-18:00", "08:00-18:00"), ("18:00-24:00", "18:00-24:00"), ("24:00-8:00", nil),
+      ("20:00-4:00", "20:00-04:00"), ("08:00", nil),
       ("08:00-", nil), ("-", nil), ("08:00-10:00-12:00", nil), ("8-18", nil),
     ] as [(String, String?)])
   func `a part of the day is read`(_ text: String, _ description: String?) {
@@ -70,6 +72,7 @@ import Testing
   @Test(
     arguments: [
       ("08:00-18:00", nil, false, [2, 3, 4, 5]), ("20:00-4:00", nil, false, [0, 1, 7]),
+      ("18:00-24:00", nil, false, [5, 6, 7]), ("18:00-18:00", nil, false, [5]),
       (nil, "12:00", false, [3]), (nil, "12:01", false, [4]), (nil, "14:00", false, []),
       (nil, "12:35", false, [4]), (nil, "12:36", false, []),
       // Midnight is as near as half past eleven, and comes first in the day.
@@ -88,10 +91,13 @@ import Testing
   @Test func `one photo of each plant and day is nearest to an hour`() async throws {
     try await shoot([
       ("fern", "20260301_115000"), ("fern", "20260301_121000"), ("basil", "20260301_121100"),
-      ("fern", "20260302_113000"), ("basil", "20260302_140000"),
+      ("fern", "20260302_113000"), ("basil", "20260302_114000"), ("fern", "20260302_115500"),
+      ("basil", "20260302_140000"),
     ])
     #expect(
-      try exported(hours(at: "12:00")) == ["20260301_115000", "20260301_121100", "20260302_113000"])
+      try exported(hours(at: "12:00")) == [
+        "20260301_115000", "20260301_121100", "20260302_114000", "20260302_115500",
+      ])
   }
 
   @Test func `a photo of which only the day is known has no hour, but may be light`() async throws {
@@ -164,5 +170,17 @@ import Testing
     #expect(try kept(hours("17:00-18:30"), 2).count == 6)
     let night = try kept(hours("23:00-01:00"))
     #expect(night.prefix(2).allSatisfy { $0.hasSuffix("0000") || $0.hasSuffix("2300") })
+  }
+
+  @Test func `a photo that stays in any case takes no place from those of the hours`() async throws
+  {
+    try await shoot(["030000", "120000", "120500", "180000"].map { ("fern", "20260301_\($0)") })
+    let noon = try #require(
+      try fixture.entries().first { $0.time.wall.minute == 0 && $0.time.wall.hour == 12 })
+    _ = try library.photos.edit(noon.id, tags: ["tall"])
+    #expect(try kept(hours(at: "12:00"), 2) == ["01_1200", "01_1205"])
+    #expect(try kept(hours(isLight: true), 2).contains("01_0300") == false)
+    let without = PhotoHours()
+    #expect(try kept(without, 2).count == 2)
   }
 }

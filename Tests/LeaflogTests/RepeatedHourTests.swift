@@ -268,6 +268,20 @@ import Testing
     #expect(try photo(fixture).warnings == [.repeatedHour])
   }
 
+  @Test func `an update of something else says nothing of the hour`() async throws {
+    let fixture = try await second(isDecided: false)
+    _ = try redate(.timeZone(try #require(TimeZone(secondsFromGMT: 3600))), fixture)
+    let sidecar = """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+      <rdf:Description xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Rating="5"/></rdf:RDF></x:xmpmeta>
+      """
+    try fixture.folder.write(Data(sidecar.utf8), to: "photos/fern/0000.png.xmp")
+    let (summary, outcomes) = try await fixture.run { $0.isUpdate = true }
+    #expect(summary.updated == 1 && summary.repeatedHours == 0)
+    #expect(outcomes.of("0000.png")?.warnings == [])
+    #expect(try photo(fixture).warnings == [] && photo(fixture).entry.photo?.isFavourite == true)
+  }
+
   @Test func `a sidecar's new time is decided, told and counted`() async throws {
     let fixture = try library(in: "Europe/Berlin")
     try write("2025-10-25T12:00:00", changed: try Twice.berlin.moment(1), to: fixture)

@@ -167,7 +167,7 @@ extension SideMerge {
       conflict(.deletedHere, own)
     }
     let isChanged = try apply(
-      merged.whole, notes.text, tags.tags, to: own, restores: isRestored)
+      merged.whole, notes.text, tags.tags, of: theirs.id, to: own, restores: isRestored)
     if isRestored, isChanged {
       count(own.kind.thing, .added)
     } else if isChanged || hasFile {
@@ -179,14 +179,19 @@ extension SideMerge {
   ///
   /// - Returns: whether anything changed.
   private mutating func apply(
-    _ version: EntryVersion, _ notes: String?, _ tags: [String], to own: Entry, restores: Bool
+    _ version: EntryVersion, _ notes: String?, _ tags: [String], of theirs: EntryID?, to own: Entry,
+    restores: Bool
   ) throws -> Bool {
     let present = EntryVersion(own)
     var edit = EntryEdit(own.id, isDeleted: restores ? false : nil)
     if version.time != present.time || version.timeSource != present.timeSource {
       edit.time = (version.time, version.timeSource ?? .manual)
-      edit.isHourRepeated =
-        try own.kind == .photo && other.photos.hasRepeatedHour(own.id)
+      if own.kind == .photo, let theirs {
+        // What is said of a date goes along with it.
+        let warnings = try other.photos.warnings(of: theirs)
+        try tables.photos.setDateWarnings(of: own.id, warnings)
+        edit.isHourRepeated = warnings.contains(.repeatedHour)
+      }
     }
     if version.isFavourite != present.isFavourite { edit.isFavourite = version.isFavourite }
     if notes != present.notes { edit.notes = notes ?? "" }
@@ -257,7 +262,7 @@ extension SideMerge {
       notes.addDeletion()
     }
     var isEdited = try apply(
-      merged.whole, notes.text, tags.tags, to: own, restores: false)
+      merged.whole, notes.text, tags.tags, of: theirs?.id, to: own, restores: false)
     if !isChanged {
       let time = deletionTime(theirs?.deletedAt) ?? now
       isEdited = try tables.entries.apply(EntryEdit(own.id, isDeleted: true), now: time)

@@ -206,8 +206,8 @@ package enum RecordOutcome: Sendable, Hashable {
   case restored(EntryID)
   /// It is in the trash, and stays there.
   case inTrash(EntryID)
-  /// The catalog has it, and has taken new facts over.
-  case updated(EntryID)
+  /// The catalog has it, and has taken new facts over, be it with a time that the clocks showed twice.
+  case updated(EntryID, isHourRepeated: Bool)
   /// The catalog has it, and has not taken new facts over.
   case outdated(EntryID, ImportWarning)
 

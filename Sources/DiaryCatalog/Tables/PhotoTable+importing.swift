@@ -80,20 +80,23 @@ extension PhotoTable {
       }
       return .outdated(photo.id, notice)
     }
-    let isChanged = try isNews && take(metadata, former, photo, now)
+    let change =
+      try isNews ? take(metadata, former, photo, now) : (isChanged: false, hasTime: false)
     if let file = record.file {
       try tables.sourceFiles.set(file, photo: photo.row, metadata, pending: pending)
     }
-    if isChanged { return .updated(photo.id) }
+    if change.isChanged {
+      return .updated(photo.id, isHourRepeated: change.hasTime && metadata.isHourRepeated)
+    }
     return isLeft ? .outdated(photo.id, .otherMetadata) : outcome
   }
 
   /// Takes over the facts that differ from those taken over before; an edit of others stays.
   ///
-  /// - Returns: whether anything changed.
+  /// - Returns: whether anything changed, and whether the time was taken over.
   private func take(
     _ metadata: FileMetadata, _ former: FileFacts?, _ photo: KnownPhoto, _ now: Timestamp
-  ) throws -> Bool {
+  ) throws -> (isChanged: Bool, hasTime: Bool) {
     let facts = metadata.facts
     var edit = EntryEdit(photo.id)
     let known = try former ?? FileFacts(time: foundTime(of: photo.row))
@@ -112,7 +115,7 @@ extension PhotoTable {
       edit.tags = { $0.filter { !gone.contains($0) } + added }
     }
     let isEdited = try tables.entries.apply(edit, now: now)
-    guard var replacement = metadata.replacement else { return isEdited }
+    guard var replacement = metadata.replacement else { return (isEdited, edit.time != nil) }
     let former = try warnings(of: photo.row)
     let staying = former.filter { $0.outlastsBytes || $0.isAboutDate && edit.time == nil }
     let new = replacement.warnings.filter {
@@ -120,7 +123,7 @@ extension PhotoTable {
     }
     replacement.warnings = (staying + new).sorted()
     try replaceBytes(of: photo.row, by: replacement, now)
-    return true
+    return (true, edit.time != nil)
   }
 
   /// Replaces everything that is kept of a photo's bytes, and all that was found out from them.
@@ -157,6 +160,20 @@ extension PhotoTable {
     try database.cachedStatement(sql: "UPDATE photo SET warnings = ? WHERE entryID = ?")
       .execute(arguments: [new.map(\.rawValue).joined(separator: " "), row])
     return true
+  }
+
+  /// Replaces what is said of a photo's date by what is said there of another.
+  func setDateWarnings(of id: EntryID, _ others: [ImportWarning]) throws {
+    guard let row = try tables.entries.row(of: id) else { return }
+    let own = try warnings(of: row)
+    let new = own.filter { !$0.isAboutDate } + others.filter(\.isAboutDate)
+    guard new.sorted() != own.sorted() else { return }
+    try database.cachedStatement(sql: "UPDATE photo SET warnings = ? WHERE entryID = ?")
+      .execute(arguments: [new.sorted().map(\.rawValue).joined(separator: " "), row])
+  }
+
+  func warnings(of id: EntryID) throws -> [ImportWarning] {
+    try tables.entries.row(of: id).map { try warnings(of: $0) } ?? []
   }
 
   /// Whether the clocks showed a photo's time twice.

@@ -215,7 +215,10 @@ extension FileOutcome {
     case .added(let id): result = photo.map { .added(ImportedPhoto(id, $0)) } ?? .duplicate(id)
     case .duplicate(let id): result = .duplicate(id)
     case .outdated(let id, let notice): (result, warnings) = (.duplicate(id), [notice])
-    case .updated(let id): result = .updated(id)
+    case .updated(let id, let isHourRepeated):
+      result = .updated(id)
+      warnings.removeAll { $0 == .repeatedHour }
+      if isHourRepeated { warnings.append(.repeatedHour) }
     case .restored(let id): result = .restored(id)
     case .inTrash: result = .skipped(.inTrash)
     }

@@ -410,7 +410,8 @@ extension PreparedFile {
   fileprivate func expected(readmitted: Bool) -> RecordOutcome {
     switch content {
     case .new(let photo): .added(EntryID(sourceDigest: photo.sourceDigest))
-    case .known(let photo) where metadata?.replacement != nil: .updated(photo.id)
+    case .known(let photo) where metadata?.replacement != nil:
+      .updated(photo.id, isHourRepeated: false)
     case .known(let photo) where !photo.isDeleted:
       metadata?.isRetagged == true ? .outdated(photo.id, .otherMetadata) : .duplicate(photo.id)
     case .known(let photo): readmitted ? .restored(photo.id) : .inTrash(photo.id)

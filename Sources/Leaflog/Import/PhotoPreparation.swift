@@ -176,8 +176,7 @@ struct PhotoPreparation: Sendable {
     .prepared(
       PreparedFile(
         file: file, content: .known(known), blobs: [], reserved: nil, memory: nil,
-        warnings: warnings + (metadata?.isHourRepeated == true ? [.repeatedHour] : []),
-        metadata: metadata))
+        warnings: warnings, metadata: metadata))
   }
 
   /// The facts of a file whose photo is known, if it may have new ones.
@@ -412,9 +411,7 @@ struct PhotoPreparation: Sendable {
     let isOwn =
       facts.capture.recorded == own.capture.recorded
       || facts.warnings.contains(where: \.isGuessedDate)
-    sent.time =
-      request.time
-      ?? (isOwn ? nil : facts.settled(assuming: request.assumedTimeZone, in: zone).capture.recorded)
+    sent.time = request.time ?? (isOwn ? nil : facts.capture.recorded)
     sent.assumedTimeZone = request.assumedTimeZone
     return sent
   }

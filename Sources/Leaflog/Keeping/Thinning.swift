@@ -49,7 +49,8 @@ extension Pruner {
     let series = SeriesThinning(photos, trashed: try trashedCounts(of: plant))
     let wanted =
       hours.isLimited
-      ? Set(hours.chosen(photos) { (plant, $0.time, $0.photo?.isDark == true) }.map(\.id)) : nil
+      ? Set(
+        photos.filter { hours.includes($0.time, isDark: $0.photo?.isDark == true) }.map(\.id)) : nil
     let spans = Dictionary(grouping: photos) { thinning.unit.bucketName(of: $0.time.localDay) }
     return try spans.sorted { $0.key < $1.key }.flatMap { _, span in
       guard span.count > thinning.count else { return [Entry]() }

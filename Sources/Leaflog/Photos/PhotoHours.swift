@@ -1,17 +1,18 @@
 /// A time of day on a clock, whatever the day and the zone.
 public struct TimeOfDay: Sendable, Hashable, CustomStringConvertible {
-  /// In milliseconds after midnight, below 86,400,000.
+  /// In milliseconds after midnight, below 86,400,000; only the end of a span may be `24:00`.
   public let milliseconds: Int
 
   init(milliseconds: Int) { self.milliseconds = milliseconds }
 
+  fileprivate static let endOfDay = TimeOfDay(milliseconds: LocalDateTime.millisecondsPerDay)
+
   /// Parses `09:30` or `9:30`, optionally with seconds; nil for anything else.
   public init?(_ text: String) {
-    let padded = text.dropFirst().first == ":" ? "0" + text : text
-    guard case .wall(let wall)? = RecordedTime("2000-01-01T" + padded), wall.millisecond == 0 else {
-      return nil
-    }
-    milliseconds = wall.millisecondOfDay
+    guard let parts = text.wholeMatch(of: /([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?/),
+      let hour = Int(parts.1), let minute = Int(parts.2), let second = Int(parts.3 ?? "0")
+    else { return nil }
+    milliseconds = ((hour * 60 + minute) * 60 + second) * 1000
   }
 
   /// `09:30`, with seconds unless they are zero.
@@ -40,15 +41,15 @@ extension EntryTime {
 public struct PhotoHours: Sendable, Hashable {
   /// A part of the day.
   public struct Span: Sendable, Hashable, CustomStringConvertible {
-    /// Its ends, themselves included. It goes over midnight if the last is earlier than the first.
+    /// Its ends; the last second belongs to it. It goes over midnight if the last is earlier than the first.
     public let first: TimeOfDay
     public let last: TimeOfDay
 
-    /// Parses `08:00-18:00` or `20:00-4:00`; nil for anything else.
+    /// Parses `08:00-18:00`, `20:00-4:00` or `18:00-24:00`; nil for anything else.
     public init?(_ text: String) {
       let ends = text.split(separator: "-", omittingEmptySubsequences: false)
       guard ends.count == 2, let first = TimeOfDay(String(ends[0])),
-        let last = TimeOfDay(String(ends[1]))
+        let last = ends[1] == "24:00" ? .endOfDay : TimeOfDay(String(ends[1]))
       else { return nil }
       (self.first, self.last) = (first, last)
     }
@@ -57,7 +58,7 @@ public struct PhotoHours: Sendable, Hashable {
     public var description: String { "\(first)-\(last)" }
 
     func contains(_ time: TimeOfDay) -> Bool {
-      let (first, last, time) = (first.milliseconds, last.milliseconds, time.milliseconds)
+      let (first, last, time) = (first.milliseconds, last.milliseconds + 999, time.milliseconds)
       return first <= last ? first <= time && time <= last : first <= time || time <= last
     }
   }
@@ -83,36 +84,31 @@ public struct PhotoHours: Sendable, Hashable {
   /// Whether it has conditions.
   var isLimited: Bool { between != nil || at != nil || isLight }
 
-  /// The photos that it has, in their order. Photos whose time of day is not known have no hour.
+  /// Whether it has a photo if nothing is nearer to `at`. A photo whose time of day is not known has no hour.
+  func includes(_ time: EntryTime, isDark: Bool) -> Bool {
+    if isLight, isDark { return false }
+    guard between != nil || at != nil else { return true }
+    guard let hour = time.timeOfDay, between?.contains(hour) != false else { return false }
+    return at.map { $0.distance(to: hour) <= Self.nearness } ?? true
+  }
+
+  /// The photos that it has, in their order; with `at`, of those of a plant and day that are as near the first.
   func chosen<Photo>(
     _ photos: [Photo], _ facts: (Photo) -> (plant: PlantID?, time: EntryTime, isDark: Bool)
   ) -> [Photo] {
-    var chosen: [Photo] = []
+    var indices: [Int] = []
     var nearest: [Day: (index: Int, distance: Int)] = [:]
-    for photo in photos {
+    for (index, photo) in photos.enumerated() {
       let (plant, time, isDark) = facts(photo)
-      if isLight, isDark { continue }
-      if let between {
-        guard let hour = time.timeOfDay, between.contains(hour) else { continue }
-      }
-      guard let at else {
-        chosen.append(photo)
-        continue
-      }
-      guard let distance = time.timeOfDay?.distance(to: at), distance <= Self.nearness else {
+      guard includes(time, isDark: isDark) else { continue }
+      guard let at, let distance = time.timeOfDay?.distance(to: at) else {
+        indices.append(index)
         continue
       }
       let day = Day(plant: plant, day: time.localDay)
-      guard let other = nearest[day] else {
-        nearest[day] = (chosen.count, distance)
-        chosen.append(photo)
-        continue
-      }
-      if distance < other.distance {
-        chosen[other.index] = photo
-        nearest[day] = (other.index, distance)
-      }
+      if let other = nearest[day], other.distance <= distance { continue }
+      nearest[day] = (index, distance)
     }
-    return chosen
+    return (indices + nearest.values.map(\.index)).sorted().map { photos[$0] }
   }
 }

@@ -142,7 +142,7 @@ extension Kind<PhotoHours.Span> {
     .written(
       TextForm(
         takes: "a part of the day such as 08:00-18:00",
-        pattern: "^\(clockPattern)-\(clockPattern)$")))
+        pattern: "^\(clockPattern)-(\(clockPattern)|24:00)$")))
 }
 
 /// The environment of a running job.

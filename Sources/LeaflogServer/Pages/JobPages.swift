@@ -72,7 +72,7 @@ struct JobPages: Sendable {
     }
     let hours = ["hoursFrom", "hoursTo"].map { call.text($0) }
     if hours.contains(where: { $0 != nil }) {
-      fields["between"] = .text("\(hours[0] ?? "00:00")-\(hours[1] ?? "23:59:59")")
+      fields["between"] = .text("\(hours[0] ?? "00:00")-\(hours[1] ?? "24:00")")
     }
     for name in ["fps", "size"] { fields[name] = try call.number(name) }
     for name in ["align", "exposure", "onePerDay", "light", "dateStamp"] {

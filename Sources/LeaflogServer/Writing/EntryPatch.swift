@@ -52,7 +52,7 @@ struct EntryPatch {
   }
 
   private func editPhoto(_ notes: String?, _ tags: [String]?) throws -> Entry? {
-    let time = try body.value(Self.time)?.keeping(entry.time)
+    let time = try body.value(Self.time)
     let plant = try body.plant(in: library)
     let isFavourite = try body.value(Self.isFavourite)
     let confirmed: Set<Doubt.Confirmation> =
@@ -60,7 +60,7 @@ struct EntryPatch {
     return try library.photos.edit(
       .photos([entry.id]), notes: notes, tags: tags, plant: plant, isFavourite: isFavourite,
       confirmed: confirmed
-    ) { _ in time }.changed.first
+    ) { time?.keeping($0.time) }.changed.first
   }
 
   private func editSymptom(_ notes: String?, _ tags: [String]?) throws -> Entry? {

@@ -199,6 +199,9 @@ import Testing
         ["format": "gif", "fps": "9", "size": "64", "hoursFrom": "11:30", "light": "true"])
       let basil = try #require(try server.library.plants.references().first).id
       #expect(begun.headers["location"] == "/plants/\(basil)/film?changed=0#jobs")
+      let posted = try await server.answer("GET", "/api/v1/jobs").json["items"] as? [[String: Any]]
+      let request = posted?.first?["request"] as? [String: Any]
+      #expect(request?["between"] as? String == "11:30-24:00" && request?["light"] as? Bool == true)
       #expect(try await server.look(at: "/plants/basil/film").contains(#"id="jobs""#))
       _ = try server.library.plants.add(PlantDetails(name: "Mint"))
       let without = try await server.look(at: "/plants/Mint/film")
