@@ -181,7 +181,7 @@ extension PhotoTable {
   ) throws {
     guard let row = try tables.entries.row(of: id) else { return }
     try photo.renditions.forEach(confirm)
-    // What is said of the date here is about the date here.
+    // The date stays, and the warnings about it with it.
     var photo = photo
     photo.warnings =
       (photo.warnings.filter { !$0.isAboutDate }

@@ -187,9 +187,9 @@ extension SideMerge {
     if version.time != present.time || version.timeSource != present.timeSource {
       edit.time = (version.time, version.timeSource ?? .manual)
       if own.kind == .photo, let theirs {
-        // What is said of a date goes along with it.
+        // The warnings about a date belong to it.
         let warnings = try other.photos.warnings(of: theirs)
-        try tables.photos.setDateWarnings(of: own.id, warnings)
+        try tables.photos.setDateWarnings(warnings, of: own.id)
         edit.isHourRepeated = warnings.contains(.repeatedHour)
       }
     }

@@ -153,36 +153,27 @@ extension PhotoTable {
   ///
   /// - Returns: whether that changed anything.
   func setRepeatedHour(_ isRepeated: Bool, of row: Int64) throws -> Bool {
-    let warnings = try warnings(of: row)
-    guard warnings.contains(.repeatedHour) != isRepeated else { return false }
-    let new =
-      isRepeated ? (warnings + [.repeatedHour]).sorted() : warnings.filter { $0 != .repeatedHour }
+    let others = try warnings(of: row).filter { $0 != .repeatedHour }
+    return try setWarnings(others + (isRepeated ? [.repeatedHour] : []), of: row)
+  }
+
+  /// Replaces the warnings about a photo's date by those of these that are about a date.
+  func setDateWarnings(_ others: [ImportWarning], of id: EntryID) throws {
+    guard let row = try tables.entries.row(of: id) else { return }
+    let own = try warnings(of: row).filter { !$0.isAboutDate }
+    _ = try setWarnings(own + others.filter(\.isAboutDate), of: row)
+  }
+
+  private func setWarnings(_ warnings: [ImportWarning], of row: Int64) throws -> Bool {
+    let new = warnings.sorted()
+    guard try self.warnings(of: row).sorted() != new else { return false }
     try database.cachedStatement(sql: "UPDATE photo SET warnings = ? WHERE entryID = ?")
       .execute(arguments: [new.map(\.rawValue).joined(separator: " "), row])
     return true
   }
 
-  /// Replaces what is said of a photo's date by what is said there of another.
-  func setDateWarnings(of id: EntryID, _ others: [ImportWarning]) throws {
-    guard let row = try tables.entries.row(of: id) else { return }
-    let own = try warnings(of: row)
-    let new = own.filter { !$0.isAboutDate } + others.filter(\.isAboutDate)
-    guard new.sorted() != own.sorted() else { return }
-    try database.cachedStatement(sql: "UPDATE photo SET warnings = ? WHERE entryID = ?")
-      .execute(arguments: [new.sorted().map(\.rawValue).joined(separator: " "), row])
-  }
-
-  func warnings(of id: EntryID) throws -> [ImportWarning] {
+  package func warnings(of id: EntryID) throws -> [ImportWarning] {
     try tables.entries.row(of: id).map { try warnings(of: $0) } ?? []
-  }
-
-  /// Whether the clocks showed a photo's time twice.
-  package func hasRepeatedHour(_ id: EntryID) throws -> Bool {
-    let sql = "SELECT p.warnings FROM photo p JOIN entry e ON e.id = p.entryID WHERE e.publicID = ?"
-    let text = try String.fetchOne(
-      database.cachedStatement(sql: sql), arguments: [id.description])
-    return text?.split(separator: " ").contains { $0 == ImportWarning.repeatedHour.rawValue }
-      == true
   }
 
   func warnings(of row: Int64) throws -> [ImportWarning] {

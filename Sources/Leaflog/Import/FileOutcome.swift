@@ -116,19 +116,17 @@ public struct ImportSummary: Sendable, Hashable {
   public internal(set) var isInterrupted = false
 
   mutating func count(_ outcome: FileOutcome) {
+    repeatedHours += outcome.warnings.contains(.repeatedHour) ? 1 : 0
     switch outcome.result {
     case .added(let photo):
       added += 1
       guessedDates += outcome.warnings.contains(where: \.isGuessedDate) ? 1 : 0
-      repeatedHours += outcome.warnings.contains(.repeatedHour) ? 1 : 0
       sourceByteCount = sourceByteCount.addingSaturated(photo.sourceByteCount)
       // A service has said so.
       storedByteCount = storedByteCount.addingSaturated(photo.storedByteCount)
     case .duplicate: duplicate += 1
     case .restored: restored += 1
-    case .updated:
-      updated += 1
-      repeatedHours += outcome.warnings.contains(.repeatedHour) ? 1 : 0
+    case .updated: updated += 1
     case .skipped: skipped += 1
     case .failed: failed += 1
     }

@@ -215,18 +215,19 @@ extension FileOutcome {
     case .added(let id): result = photo.map { .added(ImportedPhoto(id, $0)) } ?? .duplicate(id)
     case .duplicate(let id): result = .duplicate(id)
     case .outdated(let id, let notice): (result, warnings) = (.duplicate(id), [notice])
-    case .updated(let id, let isHourRepeated):
-      result = .updated(id)
-      warnings.removeAll { $0 == .repeatedHour }
-      if isHourRepeated { warnings.append(.repeatedHour) }
+    case .updated(let id, _): result = .updated(id)
     case .restored(let id): result = .restored(id)
     case .inTrash: result = .skipped(.inTrash)
     }
-    // It is about a time that is taken over.
-    switch recorded {
-    case .added, .updated: break
-    default: warnings.removeAll { $0 == .repeatedHour }
-    }
+    // The hour matters only where its time was taken over.
+    let isHourRepeated =
+      switch recorded {
+      case .added: warnings.contains(.repeatedHour)
+      case .updated(_, let isHourRepeated): isHourRepeated
+      case .duplicate, .outdated, .restored, .inTrash: false
+      }
+    warnings = (warnings.filter { $0 != .repeatedHour } + (isHourRepeated ? [.repeatedHour] : []))
+      .sorted()
     self.init(path: path, result: result, warnings: warnings, sourceByteCount: sourceByteCount)
   }
 }

@@ -56,8 +56,7 @@ extension LibraryTime {
 
   /// Whether the clocks of the library's zone showed a time without an offset twice.
   func isRepeated(_ time: RecordedTime) -> Bool {
-    guard case .wall(let wall) = time else { return false }
-    return timeZone.offsets(atWall: wall).count > 1
+    time.settled(in: timeZone, changed: []).isRepeated
   }
 
   /// The present day of the calendar in the library's zone, by the machine's clock.

@@ -209,11 +209,10 @@ extension LibrarySetting {
   }
 
   private static func timeOfDay(_ value: String, _ name: String) throws(InvalidValue) -> String {
-    let padded = value.prefix { $0 != ":" }.count == 1 ? "0" + value : value
-    guard let time = RecordedTime("2000-01-01T" + padded), case .wall(let wall) = time,
-      wall.second == 0
-    else { throw InvalidValue(name, takes: "a time of day such as 20:00", given: value) }
-    return String(wall.description.dropFirst(11).prefix(5))
+    guard let time = TimeOfDay(value), time.milliseconds.isMultiple(of: 60_000) else {
+      throw InvalidValue(name, takes: "a time of day such as 20:00", given: value)
+    }
+    return time.description
   }
 
   private static func hour(_ value: String, _ name: String) throws(InvalidValue) -> String {

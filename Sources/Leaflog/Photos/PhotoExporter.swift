@@ -163,9 +163,7 @@ public struct PhotoExporter: Sendable {
     do {
       return try export(entry, request, &folder)
     } catch let error as ImagingError where error.code == .tellsPlace {
-      let name = (try? library.catalog.read { try $0.photos.find(entry.id.description) })?
-        .originalName
-      return placeStays(entry, name, error.message)
+      return placeStays(entry, entry.photo?.originalName, error.message)
     } catch {
       return ExportOutcome(
         entry: entry, path: nil, result: .failed(LeaflogError(error).message), byteCount: 0)

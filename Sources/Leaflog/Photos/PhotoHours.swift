@@ -82,7 +82,7 @@ public struct PhotoHours: Sendable, Hashable {
   private static let nearness = 30 * 60_000
 
   /// Whether it has conditions.
-  var isLimited: Bool { between != nil || at != nil || isLight }
+  public var isLimited: Bool { between != nil || at != nil || isLight }
 
   /// Whether it has a photo if nothing is nearer to `at`. A photo whose time of day is not known has no hour.
   func includes(_ time: EntryTime, isDark: Bool) -> Bool {

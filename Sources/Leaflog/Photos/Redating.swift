@@ -99,7 +99,7 @@ extension LibraryPhotos {
       return (time.recorded.zoned(in: zone), false)
     }
     let isDecided =
-      time.basis == .zoned ? try read { try $0.photos.hasRepeatedHour(entry.id) } : false
+      time.basis == .zoned ? try hasRepeatedHour(entry) : false
     guard time.basis == .wall || isDecided else { return (time.recorded, false) }
     let offsets = zone.offsets(atWall: wall)
     let isKept = isDecided && offsets.contains(time.offset)
@@ -108,13 +108,17 @@ extension LibraryPhotos {
     )
   }
 
+  private func hasRepeatedHour(_ photo: Entry) throws(LeaflogError) -> Bool {
+    try read { try $0.photos.warnings(of: photo.id) }.contains(.repeatedHour)
+  }
+
   /// Whether the offset was not recorded, but decided by the time of the file, as the library's clocks showed the time twice.
   func isOffsetDecided(of photo: Entry) throws(LeaflogError) -> Bool {
     let time = photo.time
     guard time.basis == .zoned else { return false }
     let offsets = timeZone.offsets(atWall: time.wall)
     guard offsets.count > 1, offsets.contains(time.offset) else { return false }
-    return try read { try $0.photos.hasRepeatedHour(photo.id) }
+    return try hasRepeatedHour(photo)
   }
 
   /// The place of a photo's new time, and whether the library's clocks showed it twice. An offset that was decided stays in that

@@ -52,7 +52,7 @@ struct PruneCommand: LeaflogSubcommand {
 
   func validate() throws {
     if dryRun, global.yes { throw ValidationError("Give --dry-run or --yes, not both.") }
-    if thin == nil, hourOptions.isGiven {
+    if thin == nil, hourOptions.hours.isLimited {
       throw ValidationError(
         "--between, --at and --light choose what --thin keeps. Give --thin, too.")
     }

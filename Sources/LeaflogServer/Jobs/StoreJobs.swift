@@ -221,7 +221,7 @@ struct PruneJob: JobKind {
     request.grace = try body.value(Self.grace)?.duration ?? request.grace
     request.thinning = try body.value(Self.thinning)
     request.hours = try HourFields.hours(body)
-    if request.thinning == nil, request.hours != PhotoHours() {
+    if request.thinning == nil, request.hours.isLimited {
       throw BodyReader.refusal(
         "“between”, “at” and “light” choose what “thin” keeps; give it, too.")
     }

@@ -58,7 +58,7 @@ struct QueryReader {
 
 /// A timeline that was asked for, before it is looked up in the library.
 struct AskedTimeline: Sendable {
-  /// Those that do not depend on a library.
+  /// The filters that do not depend on a library.
   let query: TimelineQuery
   /// A name or an id.
   let plant: String?

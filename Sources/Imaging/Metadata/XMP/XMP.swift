@@ -20,7 +20,7 @@ package struct SidecarFacts: Sendable, Equatable {
   package var plant: String?
   /// The source of `time`, in sidecars that Leaflog exported and whose time nobody has changed.
   package var captureSource: CaptureSource?
-  /// The warning that says that `time` is a guess, likewise.
+  /// The warning that `time` is a guess or that clocks showed it twice, likewise.
   package var guess: ImportWarning?
   /// Whether Leaflog exported it: what it does not say, the photo does not have.
   package var isExported: Bool
@@ -71,7 +71,7 @@ package enum XMP {
   /// Which part of the time was recorded, in sidecars that Leaflog exported.
   static let basisProperty = "leaflog:timeBasis"
   /// The time as it was exported. While the time is the same, `sourceProperty` says where it came from, and
-  /// `guessProperty` that it is a guess.
+  /// `guessProperty` that it is a guess or that clocks showed it twice.
   static let capturedProperty = "leaflog:capturedAt"
   static let sourceProperty = "leaflog:captureSource"
   static let guessProperty = "leaflog:dateWarning"

@@ -15,7 +15,7 @@ package struct XMPPacket: Sendable {
   package var originalName: String?
   /// Favourites get the best rating.
   package var isFavourite = false
-  /// The source of the time, and the warning that says that it is a guess.
+  /// The source of the time, and the warning that it is a guess or that clocks showed it twice.
   package var captureSource: CaptureSource?
   package var guess: ImportWarning?
 
