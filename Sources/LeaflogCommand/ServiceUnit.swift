@@ -1,11 +1,18 @@
 internal import Glibc
 
-/// The systemd unit of the service, for a user's own service manager.
+/// The systemd unit of the service.
 ///
 /// systemd.service(5), systemd.exec(5).
 package struct ServiceUnit: Sendable, Hashable {
-  package static let name = "leaflog.service"
+  /// Where it runs.
+  package enum Manager: Sendable, Hashable {
+    /// In the service manager of the user that it is written by.
+    case ofUser
+    /// In the machine's, as that user.
+    case ofMachine(user: String)
+  }
 
+  package let manager: Manager
   /// The contents of the file.
   package let text: String
 
@@ -13,7 +20,12 @@ package struct ServiceUnit: Sendable, Hashable {
   ///   - command: the absolute path of the `leaflog` command and its arguments.
   ///   - library: the absolute path of the library.
   ///   - folders: other folders that jobs may write to.
-  package init(command: [String], library: String, folders: [String]) {
+  ///   - port: the one that it listens on; nil for none.
+  package init(
+    for manager: Manager = .ofUser, command: [String], library: String, folders: [String],
+    port: Int? = nil
+  ) {
+    self.manager = manager
     let words = command.map(SystemdWord.ofCommand).joined(separator: " ")
     // A path with a dash may be missing.
     let paths =
@@ -23,26 +35,129 @@ package struct ServiceUnit: Sendable, Hashable {
     text = """
       [Unit]
       Description=Leaflog, a photo diary of growing things
-      After=network.target
+      \(manager.order(library))StartLimitIntervalSec=0
 
       [Service]
       Type=notify
       ExecStart=\(words)
-      Restart=on-failure
+      \(manager.user)Restart=on-failure
+      RestartSec=10
+      RestartPreventExitStatus=64
       TimeoutStopSec=15
+      UMask=0077
       NoNewPrivileges=yes
-      PrivateUsers=yes
       ProtectSystem=strict
       ReadWritePaths=\(paths.joined(separator: " "))
       PrivateTmp=\(isTemporary ? "no" : "yes")
       RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+      RestrictNamespaces=yes
+      RestrictRealtime=yes
+      RestrictSUIDSGID=yes
+      MemoryDenyWriteExecute=yes
       LockPersonality=yes
       SystemCallArchitectures=native
-
+      SystemCallFilter=@system-service
+      SystemCallFilter=~@privileged
+      SystemCallErrorNumber=EPERM
+      \(manager.protection(isPrivileged: port.map { (1..<1024).contains($0) } ?? false))
       [Install]
-      WantedBy=default.target
+      WantedBy=\(manager.target)
 
       """
+  }
+
+  /// The name of the file. One for a user of the machine takes the place of a template of the same name.
+  package var name: String { manager.unit }
+
+  /// The path of the file.
+  ///
+  /// - Parameter configuration: the user's folder for configuration.
+  package func path(_ configuration: String) -> String { manager.path(configuration) }
+}
+
+extension ServiceUnit.Manager {
+  var unit: String {
+    switch self {
+    case .ofUser: "leaflog.service"
+    case .ofMachine(let user): "leaflog@\(user).service"
+    }
+  }
+
+  /// The folder of units that an administrator, or the user, writes (systemd.unit(5)).
+  package func folder(_ configuration: String) -> String {
+    switch self {
+    case .ofUser: configuration + "/systemd/user"
+    case .ofMachine: "/etc/systemd/system"
+    }
+  }
+
+  package func path(_ configuration: String) -> String { "\(folder(configuration))/\(unit)" }
+
+  /// The link by which the unit is started with the machine, or with the user.
+  package func enabling(_ configuration: String) -> String {
+    "\(folder(configuration))/\(target).wants/\(unit)"
+  }
+
+  /// A command of systemd about the unit.
+  package func control(_ words: String) -> String {
+    switch self {
+    case .ofUser: "systemctl --user \(words)"
+    case .ofMachine: "systemctl \(words)"
+    }
+  }
+
+  fileprivate var target: String {
+    switch self {
+    case .ofUser: "default.target"
+    case .ofMachine: "multi-user.target"
+    }
+  }
+
+  /// Lines about what has to be there first; a user's manager knows neither the network nor the mounts.
+  fileprivate func order(_ library: String) -> String {
+    switch self {
+    case .ofUser: ""
+    case .ofMachine:
+      """
+      After=network-online.target
+      Wants=network-online.target
+      RequiresMountsFor=\(SystemdWord.quoted(library))
+
+      """
+    }
+  }
+
+  fileprivate var user: String {
+    switch self {
+    case .ofUser: ""
+    case .ofMachine(let user): "User=\(user)\n"
+    }
+  }
+
+  /// Lines about privileges, most of which only the machine's manager may carry out.
+  ///
+  /// - Parameter isPrivileged: whether the service listens on a port that needs a privilege (capabilities(7)), which counts
+  ///   for nothing in a user namespace of its own.
+  fileprivate func protection(isPrivileged: Bool) -> String {
+    switch self {
+    case .ofUser: "PrivateUsers=yes\n"
+    case .ofMachine:
+      """
+      \(isPrivileged ? "AmbientCapabilities=CAP_NET_BIND_SERVICE" : "PrivateUsers=yes")
+      CapabilityBoundingSet=\(isPrivileged ? "CAP_NET_BIND_SERVICE" : "")
+      PrivateDevices=yes
+      ProtectClock=yes
+      ProtectControlGroups=yes
+      ProtectHome=read-only
+      ProtectHostname=yes
+      ProtectKernelLogs=yes
+      ProtectKernelModules=yes
+      ProtectKernelTunables=yes
+      ProtectProc=invisible
+      RemoveIPC=yes
+
+      """
+    }
   }
 }
 

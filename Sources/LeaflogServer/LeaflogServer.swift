@@ -1,5 +1,3 @@
-internal import CoreMetrics
-internal import Fields
 internal import Foundation
 internal import Hummingbird
 package import Leaflog
@@ -32,7 +30,7 @@ package struct LeaflogServer: Sendable {
     (self.library, self.options) = (library, options)
   }
 
-  /// Serves until the process is told to stop (SIGINT, SIGTERM, or SIGHUP unless it is ignored) or the task is cancelled.
+  /// Serves until the process is told to stop (SIGINT, SIGTERM, or SIGHUP from a terminal that is closed) or the task is cancelled.
   ///
   /// - Parameters:
   ///   - logger: receives a line for each failure, without words of the diary.
@@ -83,7 +81,7 @@ package struct LeaflogServer: Sendable {
     var configuration = ServiceGroupConfiguration(
       services: services,
       gracefulShutdownSignals: stopsAtSignals
-        ? [.sigterm, .sigint] + (ImportProcess.ignoresHangup ? [] : [.sighup]) : [],
+        ? [.sigterm, .sigint] + (ImportProcess.hasTerminalToLose() ? [.sighup] : []) : [],
       logger: logger)
     configuration.maximumGracefulShutdownDuration = patience.all
     defer { note?.remove() }
@@ -194,27 +192,10 @@ package struct LeaflogServer: Sendable {
   }
 
   private func addRoutes(to routes: ServiceRoutes, _ parts: Parts) {
-    let (access, metrics) = (parts.access, parts.metrics)
-    routes.on(.get, "healthz", .open) { _, _ in
-      try await Response.json(access) { library in
-        _ = try library.settings.value(of: .policy)
-        return Health()
-      }
-    }
-    routes.on(.get, "metrics", .readDiary) { request, _ in
-      _ = try QueryReader(request)
-      for backup in try await access.read({ $0.store.backups() }) {
-        Meter(
-          label: "leaflog_backup_last_success_timestamp_seconds",
-          dimensions: [("place", backup.place)], factory: metrics
-        ).set(Double(backup.lastSuccess.milliseconds) / 1000)
-      }
-      return Response(
-        status: .ok,
-        headers: [
-          .contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store",
-        ], body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.text)))
-    }
+    let access = parts.access
+    HealthRoutes(
+      access: access, hasTokens: options.requiresToken, jobs: parts.jobs, metrics: parts.metrics
+    ).add(to: routes)
     PageRoutes(
       access: access, authenticator: parts.authenticator, jobs: parts.jobs, base: options.base
     ).add(to: routes)
@@ -295,9 +276,4 @@ struct LeaflogRequestContext: RequestContext {
   var localPort: Int? { channel.localAddress?.port }
   /// The address of the other end: the client, or a proxy.
   var remoteAddress: IPAddress? { channel.remoteAddress?.ip }
-}
-
-/// The answer of a service that can read its library.
-private struct Health: Shown {
-  static let shown = Fields<Health>([Field(adding: "status", .oneOf("ok")) { _ in "ok" }])
 }

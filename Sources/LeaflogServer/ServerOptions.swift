@@ -25,9 +25,9 @@ package struct ServerOptions: Sendable {
   package var allowedOrigins: Set<String> = []
   /// The path of a Unix socket that it listens on instead, for a proxy: only those who may open it can state a client.
   package var socket: String?
-  /// Whether a proxy on this machine forwards requests, and states whom they are from (`X-Forwarded-For`) and whether
-  /// they came over TLS (`X-Forwarded-Proto`). Both are ignored from anybody else.
-  package var isBehindProxy = false
+  /// The addresses of proxies that forward requests, and state whom they are from (`X-Forwarded-For`) and whether they came
+  /// over TLS (`X-Forwarded-Proto`). Both are ignored from anybody else.
+  package var proxies: [AddressRange] = []
   /// Whether a token is required even where nobody else can reach the service.
   package var alwaysRequiresToken = false
   /// The certificate for TLS, which is then the only protocol; nil for none.
@@ -39,7 +39,7 @@ package struct ServerOptions: Sendable {
   /// Whether the service requires a token.
   package var requiresToken: Bool {
     // Requests under another name may come from elsewhere.
-    alwaysRequiresToken || !address.isLoopback || isBehindProxy || socket != nil
+    alwaysRequiresToken || !address.isLoopback || !proxies.isEmpty || socket != nil
       || !hostNames.isEmpty
   }
 
@@ -80,7 +80,7 @@ extension ServerOptions {
   func reachedAddress(port: Int) -> String {
     let name = hostNames.sorted().first
     // A proxy in front of it has TLS and the usual port.
-    if let name, isBehindProxy || socket != nil { return "https://\(name)\(base.text)/" }
+    if let name, !proxies.isEmpty || socket != nil { return "https://\(name)\(base.text)/" }
     let scheme = tls == nil ? "http" : "https"
     let own = address.isUnspecified ? IPAddress.outward ?? .loopback : address
     let isUsual = port == (tls == nil ? 80 : 443)
@@ -117,8 +117,10 @@ extension ServerOptions {
   ///
   /// - Parameter peer: the other end.
   func isFromProxy(_ peer: SocketAddress?) -> Bool {
-    socket != nil || isBehindProxy && peer?.ip?.isLoopback == true
+    socket != nil || peer?.ip.map(isProxy) ?? false
   }
+
+  private func isProxy(_ address: IPAddress) -> Bool { proxies.contains { $0.contains(address) } }
 
   func isFromProxy(_ context: LeaflogRequestContext) -> Bool {
     isFromProxy(context.channel.remoteAddress)
@@ -135,11 +137,17 @@ extension ServerOptions {
   /// The client that a proxy names; nil from anybody else.
   ///
   /// - Parameters:
-  ///   - field: the value of `X-Forwarded-For`: a proxy appends the client to the list it received.
+  ///   - field: the value of `X-Forwarded-For`: each proxy appends the client that it has to the list it received. The last
+  ///     one that is no proxy itself is the client; those before it are what that client says.
   ///   - peer: the other end of the connection.
   func client(_ field: String?, through peer: SocketAddress?) -> IPAddress? {
-    guard isFromProxy(peer), let last = field?.split(separator: ",").last else { return nil }
-    return IPAddress(last.filter { $0 != " " })
+    guard isFromProxy(peer), let field else { return nil }
+    var client: IPAddress?
+    for text in field.split(separator: ",").reversed() {
+      client = IPAddress(text.filter { $0 != " " })
+      guard let address = client, isProxy(address) else { break }
+    }
+    return client
   }
 
   /// The client's address as far as is known.

@@ -1,6 +1,7 @@
 import ArgumentParser
 internal import Fields
 internal import Foundation
+internal import Glibc
 internal import Leaflog
 internal import LeaflogCommand
 internal import LeaflogServer
@@ -21,7 +22,10 @@ struct ServeCommand: LeaflogSubcommand {
 
       The service is only reachable from other machines with --listen or --host; it then requires a \
       token, created by `leaflog token add` or, for a phone, by `leaflog serve pair`.
-      """, subcommands: [ServePair.self, ServeInstall.self, ServeRenewAuthority.self])
+      """,
+    subcommands: [
+      ServePair.self, ServeInstall.self, ServeUninstall.self, ServeRenewAuthority.self,
+    ])
 
   @OptionGroup var service: ServiceOptions
   @OptionGroup var global: GlobalOptions
@@ -43,6 +47,7 @@ struct ServeCommand: LeaflogSubcommand {
 
   /// - Parameter opened: called with the address, as seen from this machine, once requests are accepted.
   func run(in context: CommandContext, opened: @escaping @Sendable (String) -> Void) async throws {
+    service.memory?.apply()
     let path = context.libraryPath
     let isForReading = LibraryReplica.exists(at: path) || Library.isOnReadOnlyDisk(path)
     let library = try context.openLibrary(for: isForReading ? .reading : .writing)
@@ -53,6 +58,7 @@ struct ServeCommand: LeaflogSubcommand {
         to change it.
         """)
     }
+    try addFirstToken(to: library, context)
     context.warnOfOpenTokens(of: library)
     let options = service.options(context)
     let server = LeaflogServer(library, options)
@@ -67,12 +73,28 @@ struct ServeCommand: LeaflogSubcommand {
     manager?.report(.stopping)
   }
 
+  /// The variable with the path of a file: a container gets its first secret in one.
+  private static let firstTokenFile = "LEAFLOG_FIRST_TOKEN_FILE"
+
+  private func addFirstToken(to library: Library, _ context: CommandContext) throws {
+    guard library.access.allowsWriting, let path = context.process.environment[Self.firstTokenFile],
+      !path.isEmpty, try !library.tokens.isAnyOfService()
+    else { return }
+    guard let data = FileManager.default.contents(atPath: context.path(path)) else {
+      throw LeaflogError(.notFound, "\(Self.firstTokenFile) is \(path), which cannot be read.")
+    }
+    let secret = String(decoding: data, as: UTF8.self).trimmingCharacters(
+      in: .whitespacesAndNewlines)
+    let name = try library.tokens.addFirst(secret: secret).name
+    if !global.quiet { context.error.print("Added the token \(name), with the secret in \(path).") }
+  }
+
   private func logger(_ context: CommandContext) -> Logger {
     let error = context.error
     var logger = Logger(label: "leaflog.server") { [format = service.logFormat ?? .logfmt] _ in
-      LogLines(format) { error.print($0) }
+      LogLines(format, isForJournal: error.isJournal) { error.print($0) }
     }
-    if service.logFormat == nil { logger.logLevel = .error }
+    logger.logLevel = service.logLevel ?? (service.logFormat == nil ? .error : .info)
     return logger
   }
 
@@ -241,50 +263,86 @@ struct OpenCommand: LeaflogSubcommand {
   }
 }
 
+/// The service manager that a unit is for.
+private struct UnitOptions: ParsableArguments {
+  @Flag(help: "For the machine's service manager instead of your own.")
+  var system = false
+
+  @Option(
+    help: ArgumentHelp("With --system, the user that the service runs as.", valueName: "name"))
+  var user: String?
+
+  func validate() throws {
+    guard system == (user != nil) else {
+      throw ValidationError("--system and --user must be used together.")
+    }
+    if let user, user.wholeMatch(of: /[A-Za-z0-9_][A-Za-z0-9_.-]*/) == nil {
+      throw ValidationError("--user takes the name of a user, not \(user).")
+    }
+  }
+
+  var manager: ServiceUnit.Manager { user.map { .ofMachine(user: $0) } ?? .ofUser }
+}
+
+extension CommandContext {
+  /// The user's folder for configuration.
+  fileprivate var configuration: String {
+    process.baseFolder("XDG_CONFIG_HOME", standard: ".config")
+  }
+}
+
+/// A unit's file, and the commands to run next.
+private struct UnitDocument: Shown {
+  let unit: String
+  let next: [String]
+
+  static let shown = Fields<UnitDocument>([
+    Field(adding: "unit", .text) { $0.unit }, Field(adding: "next", .texts) { $0.next },
+  ])
+}
+
 /// `leaflog serve install`
 private struct ServeInstall: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "install", abstract: "Install a systemd unit for the service.",
     discussion: """
       The unit is for this library and these options of `leaflog serve`, and is written to the folder \
-      of your user units. The service can then write only to the library and to the folders in the \
-      setting service.folders: install it again when they change.
+      of your user units, or with --system to /etc/systemd/system. The service can then write only to the \
+      library and to the folders in the setting service.folders: install it again when they change.
       """)
 
+  @OptionGroup var unit: UnitOptions
   @OptionGroup var service: ServiceOptions
   @OptionGroup var global: GlobalOptions
 
-  private struct Document: Shown {
-    let unit: String
-    let next: [String]
-
-    static let shown = Fields<Document>([
-      Field(adding: "unit", .text) { $0.unit }, Field(adding: "next", .texts) { $0.next },
-    ])
-  }
-
   func run(in context: CommandContext) throws {
+    let manager = unit.manager
+    if case .ofMachine(let user) = manager, getpwnam(user) == nil {
+      throw LeaflogError(.notFound, "This machine has no user \(user).")
+    }
     let library = try context.openLibrary(for: .reading)
     let folders = try library.settings.value(of: .serviceFolders).split(separator: ":")
     let socketFolder = service.options(context).socket.map {
       URL(fileURLWithPath: $0).deletingLastPathComponent().path
     }
     let unit = ServiceUnit(
+      for: manager,
       command: [context.process.executable, "serve", "--library", library.path]
         + service.arguments(context),
-      library: library.path, folders: folders.map(String.init) + [socketFolder].compactMap(\.self))
-    let folder =
-      context.process.baseFolder("XDG_CONFIG_HOME", standard: ".config") + "/systemd/user"
-    let path = "\(folder)/\(ServiceUnit.name)"
-    try write(unit.text, to: path, in: folder)
+      library: library.path, folders: folders.map(String.init) + [socketFolder].compactMap(\.self),
+      port: service.socket == nil ? service.port : nil)
+    let path = unit.path(context.configuration)
+    try write(unit.text, to: path, in: manager.folder(context.configuration))
     let next = [
-      "systemctl --user daemon-reload", "systemctl --user enable --now \(ServiceUnit.name)",
+      manager.control("daemon-reload"), manager.control("enable --now \(unit.name)"),
     ]
-    if global.json { return context.output.print(json: Document(unit: path, next: next)) }
+    if global.json { return context.output.print(json: UnitDocument(unit: path, next: next)) }
     guard !global.quiet else { return }
     context.output.print("Wrote \(path)")
     context.output.print("Start it: \(next.joined(separator: " && "))")
-    context.output.print("Keep it running while you are not logged in: loginctl enable-linger")
+    if manager == .ofUser {
+      context.output.print("Keep it running while you are not logged in: loginctl enable-linger")
+    }
     if service.options(context).requiresToken, try !library.tokens.isAnyOfService() {
       context.error.print("It needs a token to start: `leaflog token add NAME` adds one.")
     }
@@ -299,6 +357,39 @@ private struct ServeInstall: LeaflogSubcommand {
     }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+  }
+}
+
+/// `leaflog serve uninstall`
+private struct ServeUninstall: LeaflogSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "uninstall", abstract: "Remove the systemd unit of the service.",
+    discussion: """
+      Removes what `leaflog serve install` has written. The library stays, and a running service runs until it is \
+      stopped.
+      """)
+
+  @OptionGroup var unit: UnitOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: CommandContext) throws {
+    let manager = unit.manager
+    let path = manager.path(context.configuration)
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw LeaflogError(.notFound, "There is no \(path).")
+    }
+    try FileManager.default.removeItem(atPath: path)
+    // As `systemctl disable` does, which no longer finds the unit.
+    let link = manager.enabling(context.configuration)
+    if (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) != nil {
+      try FileManager.default.removeItem(atPath: link)
+    }
+    let name = URL(fileURLWithPath: path).lastPathComponent
+    let next = [manager.control("stop \(name)"), manager.control("daemon-reload")]
+    if global.json { return context.output.print(json: UnitDocument(unit: path, next: next)) }
+    guard !global.quiet else { return }
+    context.output.print("Removed \(path)")
+    context.output.print("Stop it: \(next.joined(separator: " && "))")
   }
 }
 

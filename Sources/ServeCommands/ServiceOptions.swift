@@ -1,7 +1,9 @@
 import ArgumentParser
 internal import Foundation
 internal import LeaflogCommand
+internal import Leaflog
 internal import LeaflogServer
+internal import Logging
 
 /// The address of the service, who may use it, and over which protocol.
 struct ServiceOptions: ParsableArguments {
@@ -38,11 +40,14 @@ struct ServiceOptions: ParsableArguments {
       "The path below which a proxy offers the service, such as /leaflog.", valueName: "path"))
   var base: String?
 
-  @Flag(
-    help: """
-      Trust the X-Forwarded-For and X-Forwarded-Proto headers of a proxy on this machine.
-      """)
-  var proxy = false
+  @Option(
+    defaultAsFlag: ProxyArgument.onThisMachine,
+    help: ArgumentHelp(
+      """
+      Trust the X-Forwarded-For and X-Forwarded-Proto headers of proxies with these addresses, as in \
+      172.16.0.0/12,192.0.2.7.
+      """, valueName: "addresses"))
+  var proxy: ProxyArgument?
 
   @Option(
     help: ArgumentHelp(
@@ -71,6 +76,14 @@ struct ServiceOptions: ParsableArguments {
 
   @Option(help: "Log each request on standard error.")
   var logFormat: LogLines.Format?
+
+  @Option(help: "Log this and what is worse. Default: info with --log-format, else error.")
+  var logLevel: Logger.Level?
+
+  @Option(
+    help: ArgumentHelp(
+      "The memory that it may take, instead of what the machine allows.", valueName: "size"))
+  var memory: MemoryArgument?
 
   func validate() throws {
     guard (0...65535).contains(port) else {
@@ -127,11 +140,12 @@ struct ServiceOptions: ParsableArguments {
       + host.flatMap { words("--host", $0) }
       + allowOrigin.flatMap { words("--allow-origin", $0) } + words("--base", base)
       + words("--socket", file(socket, context))
-      + (proxy ? ["--proxy"] : [])
+      + (proxy.map { ["--proxy", $0.description] } ?? [])
       + words("--tls-certificate", file(tlsCertificate, context))
       + words("--tls-key", file(tlsKey, context))
       + words("--tls", tls?.rawValue) + (requireToken ? ["--require-token"] : [])
       + words("--max-connections", limit) + words("--log-format", logFormat?.rawValue)
+      + words("--log-level", logLevel?.rawValue) + words("--memory", memory?.text)
   }
 
   private func file(_ path: String?, _ context: CommandContext) -> String? {
@@ -153,11 +167,33 @@ struct ServiceOptions: ParsableArguments {
     options.base = base.flatMap { BasePath($0) } ?? .none
     options.allowedOrigins = Set(allowOrigin)
     options.socket = file(socket, context)
-    options.isBehindProxy = proxy
+    options.proxies = proxy?.ranges ?? []
     options.alwaysRequiresToken = requireToken
     options.limits.connectionCount = maxConnections
     return options
   }
 }
 
+/// The addresses of proxies.
+struct ProxyArgument: ExpressibleByArgument, CustomStringConvertible {
+  let ranges: [AddressRange]
+  /// As typed.
+  let description: String
+
+  static let onThisMachine = ProxyArgument(
+    ranges: AddressRange.loopback, description: "127.0.0.0/8,::1")
+
+  private init(ranges: [AddressRange], description: String) {
+    (self.ranges, self.description) = (ranges, description)
+  }
+
+  init?(argument: String) {
+    let texts = argument.split(separator: ",", omittingEmptySubsequences: false)
+    let ranges = texts.compactMap { AddressRange($0) }
+    guard ranges.count == texts.count else { return nil }
+    self.init(ranges: ranges, description: argument)
+  }
+}
+
 extension LogLines.Format: ExpressibleByArgument {}
+extension Logger.Level: @retroactive ExpressibleByArgument {}

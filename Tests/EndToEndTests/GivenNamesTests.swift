@@ -102,26 +102,4 @@ import Testing
     let wrong = try other.leaflog.run(["import-diary", "-"], input: Array("{".utf8))
     #expect(wrong.status == 64 && wrong.error.contains("standard input"), "\(wrong.error)")
   }
-
-  @Test(arguments: [true, false])
-  func `a service ends in order when its terminal is closed, unless nohup started it`(
-    isKept: Bool
-  ) throws {
-    let fixture = try CommandFixture()
-    #expect(try fixture.leaflog("init").status == 0)
-    let words = ["serve", "--port", "0"]
-    let running =
-      isKept
-      ? try fixture.leaflog.start([Command.executable] + words, program: "/usr/bin/nohup")
-      : try fixture.leaflog.start(words)
-    _ = try #require(running.output.next())
-    if isKept {
-      kill(running.process.processIdentifier, SIGHUP)
-      #expect(running.process.isRunning)
-      #expect(running.interrupt(with: SIGTERM))
-    } else {
-      #expect(running.interrupt(with: SIGHUP))
-    }
-    #expect(running.wait().status == 0)
-  }
 }

@@ -77,6 +77,39 @@ import Testing
     #expect(Set(roles) == ["original", "thumbnail"])
   }
 
+  @Test func `with little memory a photo is kept exactly, and compressed on another day`() throws {
+    let fixture = try CommandFixture()
+    try fixture.folder.write(flatJPEG(side: 4096), to: "photos/fern/0.jpg")
+    let lines = try run(fixture, "--memory", "132MB")
+    #expect((lines.last?["summary"] as? [String: Any])?["added"] as? Int == 1)
+    func roles() throws -> Set<String> {
+      let id = try #require(try fixture.entries().first?["id"] as? String)
+      let renditions = try fixture.json("show", id)["renditions"] as? [[String: Any]] ?? []
+      return Set(renditions.compactMap { $0["role"] as? String })
+    }
+    #expect(try roles() == ["original", "thumbnail"])
+    #expect(try fixture.leaflog("recompress", "--policy", "lossless", "--quiet").status == 0)
+    #expect(try roles() == ["packed", "thumbnail"])
+  }
+
+  @Test func `a photo that needs more memory than there is says both numbers`() throws {
+    let fixture = try CommandFixture(inMemory: false)
+    try writeSparse(fixture, "fern/large.jpg", byteCount: 100_000_000)
+    let lines = try run(fixture, "--memory", "150MB", status: 1)
+    #expect(lines.first?["reason"] as? String == "tooLarge")
+    let message = try #require(lines.first?["message"] as? String)
+    #expect(message.contains("100 MB") && message.contains("50 MB"), "\(message)")
+  }
+
+  @Test(arguments: ["64MB", "0", "much", "-1", "99999999999GB"])
+  func `less memory than the program takes itself is refused`(size: String) throws {
+    let fixture = try CommandFixture()
+    for words in [["import", fixture.photos], ["serve"]] {
+      let result = try fixture.leaflog.run(words + ["--memory=\(size)"])
+      #expect(result.status == 64 && result.error.contains("--memory"), "\(result.error)")
+    }
+  }
+
   @Test func `many jobs take no more`() throws {
     let fixture = try CommandFixture()
     // At once they would take 800 MB.

@@ -23,8 +23,9 @@ import Testing
       fixture.leaflog("settings", "set", "service.folders", "/media/photos:/media/b c").status == 0)
     let document = try fixture.json(
       "serve", "install", "--listen", "0.0.0.0", "--port", "9000", "--host", "a.example",
-      "--host", "b.example", "--proxy", "--tls-certificate", "/etc/a.pem", "--tls-key",
-      "/etc/b.pem", "--require-token", "--max-connections", "50", "--log-format", "json")
+      "--host", "b.example", "--proxy", "10.0.0.0/8,::1", "--tls-certificate", "/etc/a.pem",
+      "--tls-key", "/etc/b.pem", "--memory", "512 MB", "--log-level", "warning", "--require-token",
+      "--max-connections", "50", "--log-format", "json")
     #expect(document["unit"] as? String == path)
     #expect(
       (document["next"] as? [String])?.last == "systemctl --user enable --now leaflog.service")
@@ -32,17 +33,51 @@ import Testing
     let library = fixture.folder.file("library")
     let words = [
       Command.executable, "serve", "--library", library, "--listen", "0.0.0.0", "--port", "9000",
-      "--host", "a.example", "--host", "b.example", "--proxy", "--tls-certificate", "/etc/a.pem",
-      "--tls-key", "/etc/b.pem", "--require-token", "--max-connections", "50", "--log-format",
-      "json",
+      "--host", "a.example", "--host", "b.example", "--proxy", "10.0.0.0/8,::1",
+      "--tls-certificate", "/etc/a.pem", "--tls-key", "/etc/b.pem", "--require-token",
+      "--max-connections", "50", "--log-format", "json", "--log-level", "warning", "--memory",
+      "512MB",
     ]
     #expect(lines.contains("ExecStart=" + words.map { "\"\($0)\"" }.joined(separator: " ")))
     #expect(
       lines.contains(#"ReadWritePaths="\#(library)" "-/media/photos" "-/media/b c""#))
     for line in [
       "Type=notify", "Restart=on-failure", "TimeoutStopSec=15", "NoNewPrivileges=yes",
-      "ProtectSystem=strict",
+      "ProtectSystem=strict", "RestartSec=10", "StartLimitIntervalSec=0",
     ] { #expect(lines.contains(line), "\(line)") }
+  }
+
+  @Test(arguments: [
+    ["--system"], ["--user", "ada"], ["--system", "--user", "-x"], ["--system", "--user", "a/b"],
+    ["--system", "--user", ""],
+  ])
+  func `a unit of the machine needs a user`(words: [String]) throws {
+    for verb in ["install", "uninstall"] {
+      #expect(try fixture.leaflog.run(["serve", verb] + words).status == 64)
+    }
+  }
+
+  @Test func `a user that the machine does not have is refused`() throws {
+    let refusal = try fixture.refusal(
+      "serve", "install", "--system", "--user", "nobody-of-this-name", status: 1)
+    #expect(refusal.code == "notFound")
+  }
+
+  @Test func `a unit is removed with the link that starts it, and once`() throws {
+    #expect(try fixture.leaflog("serve", "install").status == 0)
+    let wants = fixture.folder.file("config/systemd/user/default.target.wants")
+    try FileManager.default.createDirectory(atPath: wants, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: wants + "/leaflog.service", withDestinationPath: path)
+    let document = try fixture.json("serve", "uninstall")
+    #expect(document["unit"] as? String == path)
+    #expect(
+      document["next"] as? [String] == [
+        "systemctl --user stop leaflog.service", "systemctl --user daemon-reload",
+      ])
+    #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: wants).isEmpty)
+    #expect(try fixture.refusal("serve", "uninstall", status: 1).code == "notFound")
   }
 
   @Test func `a unit that differs is left alone without --yes`() throws {
@@ -68,13 +103,38 @@ import Testing
 
   @Test(
     .enabled(
+      if: FileManager.default.isExecutableFile(atPath: systemdAnalyze), "needs systemd-analyze"),
+    arguments: [8765, 443])
+  func `a unit of the machine is protected, and waits for disk and network`(port: Int) throws {
+    let folder = try TemporaryFolder()
+    let unit = ServiceUnit(
+      for: .ofMachine(user: "ada"), command: ["/usr/bin/true", "serve"], library: "/srv/a b",
+      folders: [], port: port)
+    #expect(unit.path("/home/ada/.config") == "/etc/systemd/system/leaflog@ada.service")
+    let path = folder.file(unit.name)
+    try unit.text.write(toFile: path, atomically: true, encoding: .utf8)
+    let lines = unit.text.split(separator: "\n")
+    for line in [
+      "User=ada", #"RequiresMountsFor="/srv/a b""#, "Wants=network-online.target",
+      "After=network-online.target", "RestartSec=10", "StartLimitIntervalSec=0",
+      "CapabilityBoundingSet=\(port == 443 ? "CAP_NET_BIND_SERVICE" : "")",
+    ] { #expect(lines.contains(line[...]), "\(line)") }
+    let result = try Command(library: nil).start(
+      ["security", "--offline=yes", "--threshold=40", "--no-pager", path],
+      program: Self.systemdAnalyze
+    ).wait()
+    #expect(result.status == 0 && result.output.contains("OK"), "\(result.output.suffix(300))")
+  }
+
+  @Test(
+    .enabled(
       if: FileManager.default.isExecutableFile(atPath: systemdAnalyze), "needs systemd-analyze"))
   func `systemd takes the unit as it is written`() throws {
     let folder = try TemporaryFolder()
     let unit = ServiceUnit(
       command: ["/usr/bin/true", "serve", #"a "b" 100% $HOME \x"#], library: #"/srv/a "b" 100%"#,
       folders: ["/media/b c"])
-    let path = folder.file(ServiceUnit.name)
+    let path = folder.file(unit.name)
     try unit.text.write(toFile: path, atomically: true, encoding: .utf8)
     func verify() throws -> String {
       var command = Command(library: nil)
@@ -84,11 +144,11 @@ import Testing
       ).wait().error
     }
     let words = try verify()
-    #expect(!words.contains(ServiceUnit.name), "\(words)")
+    #expect(!words.contains(unit.name), "\(words)")
     // It would tell.
     try (unit.text + "[Service]\nProtectSystem=mostly\n").write(
       toFile: path, atomically: true, encoding: .utf8)
-    #expect(try verify().contains(ServiceUnit.name))
+    #expect(try verify().contains(unit.name))
   }
 
   @Test func `systemd hears when the service is ready, and when it stops`() throws {

@@ -24,6 +24,25 @@ import Testing
   func `anything else is none`(text: String) { #expect(IPAddress(text) == nil) }
 
   @Test(arguments: [
+    ("172.16.0.0/12", "172.31.255.255", "172.32.0.0"), ("192.0.2.7", "192.0.2.7", "192.0.2.8"),
+    ("192.0.2.7/32", "192.0.2.7", "192.0.2.6"), ("0.0.0.0/0", "8.8.8.8", "2001:db8::1"),
+    ("fd00::/8", "fdff::1", "fe00::1"), ("10.0.0.0/8", "::ffff:10.1.2.3", "11.0.0.1"),
+  ])
+  func `a range has the addresses with its beginning`(text: String, inside: String, outside: String)
+    throws
+  {
+    let range = try #require(AddressRange(text))
+    #expect(range.contains(try #require(IPAddress(inside))))
+    #expect(!range.contains(try #require(IPAddress(outside))))
+  }
+
+  @Test(arguments: [
+    "", "/8", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.1/8", "::1/129", "10.0.0.0/8/8",
+    "proxy/8", "10.0.0.0/+8", "10.0.0.0/8 ",
+  ])
+  func `anything else is no range`(text: String) { #expect(AddressRange(text) == nil) }
+
+  @Test(arguments: [
     ("localhost", "localhost", nil), ("LocalHost:80", "localhost", 80), ("[::1]", "[::1]", nil),
     ("[::1]:8765", "[::1]", 8765), ("1.2.3.4:65535", "1.2.3.4", 65535),
   ])

@@ -95,7 +95,7 @@ import Testing
 
   @Test func `a cookie is for the base alone, and others' are not read`() async throws {
     var options = ServerOptions()
-    (options.isBehindProxy, options.base) = (true, try #require(Self.base))
+    (options.proxies, options.base) = (AddressRange.loopback, try #require(Self.base))
     try await AccessFixture.run(options) { fixture in
       let server = fixture.server
       for (scheme, name) in [

@@ -1,4 +1,5 @@
 import Foundation
+import Leaflog
 import LeaflogServer
 import Logging
 import Synchronization
@@ -17,7 +18,7 @@ import Testing
       LogLines(.logfmt) { line in lines.withLock { $0.append(line) } }
     }
     var options = ServerOptions()
-    (options.hostNames, options.isBehindProxy) = (["plants.example"], true)
+    (options.hostNames, options.proxies) = (["plants.example"], AddressRange.loopback)
     try await RunningServer.run(
       importing: [], options, logger: logger, prepare: { _ = try $0.tokens.add("phone") }
     ) { server in
@@ -51,7 +52,8 @@ import Testing
   @Test(.enabled(if: program != nil, "fail2ban is not installed (apt: fail2ban)"))
   func `the manual's filter finds these lines and no others`() async throws {
     let manual = try String(
-      contentsOfFile: Fixtures.path("../Sources/Leaflog/Leaflog.docc/Service.md"), encoding: .utf8)
+      contentsOfFile: Fixtures.path("../Sources/Leaflog/Leaflog.docc/RunningLeaflog.md"),
+      encoding: .utf8)
     let filter = try #require(manual.firstMatch(of: /```ini\n(\[Definition\]\n[^`]*)```/))
     let folder = try TemporaryFolder()
     let log = try await lines()

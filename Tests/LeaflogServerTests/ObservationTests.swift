@@ -69,6 +69,68 @@ import Testing
     }
   }
 
+  @Test func `what an administrator watches is a metric`() async throws {
+    try await RunningServer.run { server in
+      _ = try Verifier(server.library).run(VerifyRequest()) { _ in }
+      let text = String(decoding: try await server.answer("/metrics").body, as: UTF8.self)
+      let values = Dictionary(
+        uniqueKeysWithValues: text.split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap {
+          line -> (String, Double)? in
+          let end = line.lastIndex(of: " ") ?? line.endIndex
+          return Double(line[end...].dropFirst()).map { (String(line[..<end]), $0) }
+        })
+      #expect(values["leaflog_photos"] == 4 && values[#"leaflog_entries{kind="photo"}"#] == 4)
+      #expect(values[#"leaflog_entries{kind="symptom"}"#] == 0)
+      #expect(values[#"leaflog_build_info{version="\#(About.version)"}"#] == 1)
+      #expect(values[#"leaflog_jobs{state="running"}"#] == 0)
+      #expect(try #require(values["leaflog_disk_free_bytes"]) > 0)
+      #expect(values[#"leaflog_verify_faults{extent="quick"}"#] == 0)
+      #expect(values[#"leaflog_verify_complete{extent="quick"}"#] == 1)
+      #expect(values[#"leaflog_verify_last_timestamp_seconds{extent="quick"}"#] != nil)
+      #expect(values[#"leaflog_verify_last_timestamp_seconds{extent="full"}"#] == nil)
+      // Again, after a fault.
+      let blobs = server.library.path + "/blobs"
+      let blob = try #require(
+        try FileManager.default.subpathsOfDirectory(atPath: blobs).first { $0.count > 40 })
+      try FileManager.default.removeItem(atPath: blobs + "/" + blob)
+      var request = VerifyRequest()
+      request.isFull = true
+      _ = try Verifier(server.library).run(request) { _ in }
+      let next = String(decoding: try await server.answer("/metrics").body, as: UTF8.self)
+      #expect(next.contains(#"leaflog_verify_faults{extent="full"} 1.0"#))
+      #expect(next.contains(#"leaflog_verify_faults{extent="quick"} 0.0"#))
+    }
+  }
+
+  @Test(arguments: [
+    ("198.51.100.1", "198.51.100.1"), ("203.0.113.9, 198.51.100.1", "198.51.100.1"),
+    ("203.0.113.9, 198.51.100.1, 10.1.2.3, 127.0.0.2", "198.51.100.1"),
+    ("10.1.2.3, 10.4.5.6", "10.1.2.3"), ("unknown, 10.1.2.3", "127.0.0.2"), ("", "127.0.0.2"),
+    ("10.1.2.3:80", "127.0.0.2"), ("2001:db8::1,10.0.0.1", "2001:db8::1"),
+  ])
+  func `the client is the last address that is no proxy`(field: String, client: String) async throws
+  {
+    let lines = Lines()
+    var options = ServerOptions()
+    options.proxies = ["127.0.0.2", "10.0.0.0/8"].compactMap { AddressRange($0) }
+    options.alwaysRequiresToken = true
+    try await RunningServer.run(
+      importing: [], options, logger: logger(.logfmt, lines),
+      prepare: { _ = try $0.tokens.add("phone") }
+    ) { server in
+      // In one header, and in one for each proxy.
+      let parts = field.split(separator: ",").map { "X-Forwarded-For: \($0)" }
+      for headers in [["X-Forwarded-For: \(field)"], parts] {
+        _ = try await server.answer("GET", "/healthz", headers, from: "127.0.0.2")
+      }
+      // From elsewhere it counts for nothing.
+      _ = try await server.answer(
+        "GET", "/healthz", ["X-Forwarded-For: \(field)"], from: "127.0.0.1")
+    }
+    let clients = lines.text.compactMap { $0.firstMatch(of: /client=(\S+)/)?.1 }
+    #expect(clients == [client[...], client[...], "127.0.0.1"])
+  }
+
   @Test func `whoever may not read the diary may not read the metrics`() async throws {
     try await AccessFixture.run { fixture in
       let refused = try await fixture.server.answer("/metrics")
@@ -121,6 +183,22 @@ import Testing
       let given = try #require(answer.headers["x-request-id"])
       #expect(given != id && given.wholeMatch(of: /[0-9a-f]{1,16}/) != nil)
     }
+  }
+
+  @Test func `lines for systemd's journal begin with their priority and have no time`() {
+    let lines = Lines()
+    var logger = Logger(label: "test") { _ in
+      LogLines(.logfmt, isForJournal: true) { lines.add($0) }
+    }
+    logger.logLevel = .trace
+    for level in Logger.Level.allCases { logger.log(level: level, "told", metadata: ["a": "1"]) }
+    #expect(
+      lines.text == [
+        "<7>level=trace message=told a=1", "<7>level=debug message=told a=1",
+        "<6>level=info message=told a=1", "<5>level=notice message=told a=1",
+        "<4>level=warning message=told a=1", "<3>level=error message=told a=1",
+        "<2>level=critical message=told a=1",
+      ])
   }
 
   @Test func `a value that is no plain word is quoted`() {

@@ -21,7 +21,9 @@ import Testing
     _ body: (AccessFixture) async throws -> Void
   ) async throws {
     var options = ServerOptions()
-    (options.alwaysRequiresToken, options.isBehindProxy) = (true, isBehindProxy)
+    (options.alwaysRequiresToken, options.proxies) = (
+      true, isBehindProxy ? AddressRange.loopback : []
+    )
     change(&options.limits)
     try await AccessFixture.run(options, body)
   }

@@ -640,6 +640,12 @@ static inline void leaflog_keep_large_blocks(void) {
   mallopt(M_TRIM_THRESHOLD, 64 << 20);
 }
 
+/* Large blocks go back to the system as soon as they are free. */
+static inline void leaflog_return_large_blocks(void) {
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
+  mallopt(M_TRIM_THRESHOLD, 8 << 20);
+}
+
 static inline void leaflog_release_free_memory(void) { malloc_trim(0); }
 
 #endif

@@ -94,7 +94,8 @@ package enum FileType: Sendable, Equatable {
   }
 }
 
-/// The limits of photos that Leaflog accepts, which bound the memory that a file can take.
+/// The limits of photos that Leaflog accepts, which bound the memory that a file can take. None is above what the process
+/// has for photos.
 package struct ImageLimits: Sendable {
   /// 16 384 × 16 384, more than any camera has.
   package var maxPixelCount = 268_435_456
@@ -106,14 +107,26 @@ package struct ImageLimits: Sendable {
   package var maxProgressiveWorkingByteCount = 220_000_000
   /// The memory limit for other photos, including the file. Those that would take more are treated alike
   /// if their decoder works row by row, and rejected otherwise.
-  package var maxWorkingByteCount = 440_000_000
+  package var maxWorkingByteCount = Self.mostWorkingByteCount
   /// The memory limit for a photo that is decoded at reduced size, including its file.
   package var maxReducedByteCount = 530_000_000
+  /// The memory limit for packing a JPEG without loss, and for unpacking it.
+  package var maxPackingByteCount = 1_000_000_000
 
-  package init() {}
+  /// 440 MB, enough for one photo of 70 megapixels or four of 16.
+  package static let mostWorkingByteCount = 440_000_000
 
-  /// Limits that leave room for a file of a given size.
-  package init(fileByteCount: Int) {
-    maxReducedByteCount = max(maxReducedByteCount, fileByteCount + 30_000_000)
+  /// - Parameter memory: what there is for photos, in bytes.
+  package init(memory: Int = ProcessMemory.forPhotos) {
+    maxProgressiveWorkingByteCount = min(maxProgressiveWorkingByteCount, memory / 2)
+    maxWorkingByteCount = min(maxWorkingByteCount, memory)
+    maxReducedByteCount = min(maxReducedByteCount, memory)
+    maxPackingByteCount = min(maxPackingByteCount, memory)
+  }
+
+  /// Limits that leave room for a file of a given size, as far as there is memory.
+  package init(fileByteCount: Int, memory: Int = ProcessMemory.forPhotos) {
+    self.init(memory: memory)
+    maxReducedByteCount = min(memory, max(maxReducedByteCount, fileByteCount + 30_000_000))
   }
 }

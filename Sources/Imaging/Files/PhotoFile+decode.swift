@@ -88,8 +88,9 @@ extension PhotoFile {
       throw ImagingError(
         .tooLarge,
         "A file of \(bytes.count / 1_000_000) MB and \(storedSize) pixels takes "
-          + "\(needed / 1_000_000) MB of memory to decode, which is too much. Save it as a baseline "
-          + "JPEG and import that.")
+          + "\(needed / 1_000_000) MB of memory to decode, and this machine allows "
+          + "\(limits.maxReducedByteCount / 1_000_000) MB. Save it as a baseline JPEG and import that."
+      )
     }
     do throws(ImagingError) {
       let isJPEG = format == .jpeg

@@ -1,6 +1,5 @@
 internal import CVips
 internal import DiaryModel
-internal import Foundation
 
 extension PhotoFile {
   /// The memory that processing the photo takes.
@@ -52,16 +51,18 @@ package struct WorkingMemory {
     return [.heic, .avif].contains(photo.format) && isReduced(limits)
   }
 
-  /// The memory that libjxl takes to pack a JPEG and to unpack it again, measured on photos of 12
-  /// megapixels, with some copies of the file.
-  package var packingByteCount: Int {
-    photo.format == .jpeg && isPackable
-      ? 24 * photo.storedSize.pixelCount + 3 * photo.bytes.count : 0
+  /// The memory to reserve for packing a JPEG without loss; none for what is not packed.
+  package func packingByteCount(_ limits: ImageLimits) -> Int {
+    photo.format == .jpeg && isPackable(limits) ? repackingByteCount : 0
   }
 
-  /// Whether a JPEG can be packed without loss in a gigabyte of memory.
-  package var isPackable: Bool {
-    24 * photo.storedSize.pixelCount + 3 * photo.bytes.count <= 1_000_000_000
+  /// Whether a JPEG can be packed without loss within the memory limits.
+  package func isPackable(_ limits: ImageLimits) -> Bool {
+    repackingByteCount <= limits.maxPackingByteCount
+  }
+
+  private var repackingByteCount: Int {
+    JPEGPacking.byteCount(photo.storedSize, packed: photo.bytes.count)
   }
 
   /// Whether it takes too much memory to be decoded at full size.
@@ -113,31 +114,5 @@ package struct WorkingMemory {
   private var tiffPieceRowCount: Int {
     let rows = TIFFPicture(photo.bytes)?.rowsPerPiece
     return min(photo.storedSize.height, rows ?? photo.storedSize.height)
-  }
-}
-
-/// Settings of the C library's allocator for a process that imports photos.
-package enum ProcessMemory {
-  /// Keeps all threads in one arena, so that memory freed by one can be used by another, and lets that
-  /// arena keep the tens of megabytes that one photo freed for the next, instead of having the kernel
-  /// clear fresh pages each time.
-  ///
-  /// Measured on 23 photos of up to 16 megapixels, two jobs: a tenth less time, a peak of 300 MB instead
-  /// of 420. Only programs should call it; a library should not change its host's allocator.
-  package static func keepLargeBlocks() {
-    leaflog_keep_large_blocks()
-  }
-
-  /// Gives free memory back to the system. It takes milliseconds, in which other threads may wait.
-  package static func releaseFree() { leaflog_release_free_memory() }
-
-  /// The peak resident memory of the process so far, in bytes (VmHWM in proc(5)); nil where the system
-  /// does not report it.
-  package static var peakByteCount: Int? {
-    let status = FileManager.default.contents(atPath: "/proc/self/status") ?? Data()
-    let line = String(decoding: status, as: UTF8.self).split(separator: "\n")
-      .first { $0.hasPrefix("VmHWM:") }
-    let kilobytes = line?.split { !$0.isNumber }.first.flatMap { Int($0) }
-    return kilobytes.map { $0 * 1024 }
   }
 }

@@ -232,7 +232,7 @@ extension AccessRecord {
 /// The secrets of tokens, sessions and links: random bytes, in characters that headers, cookies and URLs allow.
 enum AccessSecret {
   /// No secret is longer. Bounds the cost of hashing what a client sends.
-  fileprivate static let maxLength = 128
+  static let maxLength = 128
 
   /// Makes a new secret.
   ///

@@ -101,6 +101,31 @@ extension LibraryTokens {
     }
   }
 
+  /// Adds the first token, `first`, with a secret that somebody has chosen for it.
+  ///
+  /// - Parameter secret: 32 to 128 visible characters of ASCII. Their digest is fast to compute, which only protects what
+  ///   cannot be guessed.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for another secret, and `conflict` when there is a token.
+  public func addFirst(secret: String) throws(LeaflogError) -> AccessToken {
+    guard (32...AccessSecret.maxLength).contains(secret.utf8.count),
+      secret.utf8.allSatisfy({ (33...126).contains($0) }), let digest = SecretDigest(of: secret)
+    else {
+      throw .invalid(
+        "The secret of a first token is one line of 32 to \(AccessSecret.maxLength) letters, digits and signs."
+      )
+    }
+    let token = AccessRecord.Token(
+      id: TokenID.random().description, name: "first", digest: digest,
+      createdAt: moment.milliseconds, grant: StoredGrant(.everything))
+    try file.update { record in
+      guard record.tokens.isEmpty else {
+        throw LeaflogError(.conflict, "There is a token already.")
+      }
+      try record.add(token, calendar: nil)
+    }
+    return AccessToken(token, calendar: nil)
+  }
+
   private func check(_ grant: AccessGrant, by giver: AccessToken?) throws(LeaflogError) {
     guard let giver, !giver.grant.includes(grant) else { return }
     throw .invalid("A token cannot give more than it has, nor for longer.")

@@ -67,7 +67,8 @@ struct EncodedRenditions {
 
   private mutating func pack(_ photo: PhotoFile, _ digest: BlobID) throws {
     guard photo.format == .jpeg else { return keepOriginal(photo, digest) }
-    guard photo.memory.isPackable, let packed = try JPEGPacking.pack(photo.bytes) else {
+    guard photo.memory.isPackable(ImageLimits()), let packed = try JPEGPacking.pack(photo.bytes)
+    else {
       warnings.insert(.notPackable)
       return keepOriginal(photo, digest)
     }

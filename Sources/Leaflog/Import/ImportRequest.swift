@@ -79,8 +79,26 @@ public enum ImportProcess {
   /// memory. Call it once, before anything else, in a program of your own; never in a library.
   public static func prepare() { ProcessMemory.keepLargeBlocks() }
 
+  /// Sets the memory that the process may take, in bytes, instead of what its control groups and the machine allow. Photos
+  /// that take more keep their exact bytes, and get a thumbnail from a reduced picture. Call it before any photo is
+  /// imported.
+  public static func limitMemory(to byteCount: Int) { ProcessMemory.limit(to: byteCount) }
+
   /// Gives memory that is free in the C library's allocator back to the system.
   package static func releaseFreeMemory() { ProcessMemory.releaseFree() }
+
+  /// Whether the process ends when its terminal is closed. Without a terminal, SIGHUP has no meaning for it, and is ignored
+  /// from now on: whoever rotates logs sends it to all services.
+  package static func hasTerminalToLose() -> Bool {
+    if ignoresHangup { return false }
+    let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
+    if terminal < 0 {
+      signal(SIGHUP, SIG_IGN)
+      return false
+    }
+    close(terminal)
+    return true
+  }
 
   /// Whether the process was started to go on when its terminal is closed, as by nohup(1).
   package static var ignoresHangup: Bool {

@@ -61,7 +61,7 @@ public struct Importer: Sendable {
     let maxByteCount = try request.maxFileByteCount ?? destination.maxFileByteCount()
     let run = ImportRun(
       destination, request, policy, maxByteCount, present, OpenChange(.importPhotos),
-      .forPhotos(), PhotoReservations(), history)
+      .ofProcess, PhotoReservations(), history)
     return await run.result(of: items, report: report)
   }
 
@@ -93,8 +93,7 @@ public struct Importer: Sendable {
 
   /// Imports one uploaded photo as part of a change. The caller's executor must allow blocking.
   func take(
-    _ upload: Upload, in change: OpenChange, _ memory: MemoryBudget,
-    _ reservations: PhotoReservations
+    _ upload: Upload, in change: OpenChange, _ reservations: PhotoReservations
   ) async throws -> FileOutcome {
     let present = try translating { try destination.present }
     try check(upload.request.time, assuming: upload.request.assumedTimeZone, present)
@@ -104,7 +103,7 @@ public struct Importer: Sendable {
     }
     let run = ImportRun(
       destination, upload.request.importRequest, destination.policy, upload.maxByteCount, present,
-      change, memory, reservations, history)
+      change, .ofProcess, reservations, history)
     let file = try ScannedFile(upload)
     let outcome = Mutex<FileOutcome?>(nil)
     _ = await run.result(of: CollectionOfOne(.file(file))) { told in

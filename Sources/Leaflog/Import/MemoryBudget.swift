@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Foundation
+internal import Imaging
 internal import Synchronization
 
 /// A memory budget for photos being processed, including the bytes of their files. A request for more
@@ -30,6 +31,16 @@ final class MemoryBudget: @unchecked Sendable {  // the condition guards all of 
       }
     }
 
+    /// Waits for more if there is not enough, and holds nothing meanwhile: what the former share was for is still in
+    /// memory, but others' work comes to an end.
+    func enlarge(to byteCount: Int) {
+      if grow(to: byteCount) { return }
+      release()
+      let wanted = min(byteCount, budget.capacity)
+      budget.wait(for: wanted)
+      share.withLock { $0 = wanted }
+    }
+
     /// Releases everything above `byteCount`.
     func shrink(to byteCount: Int) {
       share.withLock { share in
@@ -54,13 +65,21 @@ final class MemoryBudget: @unchecked Sendable {  // the condition guards all of 
     available = byteCount
   }
 
-  /// The budget of an import or a recompression for all photos being processed or waiting to be written,
-  /// however many jobs there are: 440 MB, enough for one photo of 70 megapixels or four of 16.
-  static func forPhotos() -> MemoryBudget { MemoryBudget(byteCount: 440_000_000) }
+  /// The budget of the process for all photos being processed or waiting to be written, however many imports, uploads
+  /// and jobs there are.
+  static let ofProcess: MemoryBudget = {
+    ProcessMemory.fitBlocks()
+    return MemoryBudget(byteCount: ImageLimits().maxWorkingByteCount)
+  }()
 
   /// Reserves memory; waits until that much is free.
   func reserve(_ byteCount: Int) -> Reservation {
     let share = min(byteCount, capacity)
+    wait(for: share)
+    return Reservation(self, share)
+  }
+
+  private func wait(for share: Int) {
     condition.withLock {
       let ticket = nextTicket
       nextTicket += 1
@@ -69,7 +88,6 @@ final class MemoryBudget: @unchecked Sendable {  // the condition guards all of 
       available -= share
       condition.broadcast()
     }
-    return Reservation(self, share)
   }
 
   private func take(_ byteCount: Int) -> Bool {

@@ -232,6 +232,15 @@ struct PhotoPreparation: Sendable {
             "The file has \(reader.byteCount / 1_000_000) MB; the library takes files of at most "
             + "\(FileSize.text(maxFileByteCount)). Raise its setting import.maxFileSize if it is a photo."
         ))
+    case .image
+    where reader.byteCount > ImageLimits(fileByteCount: maxFileByteCount).maxReducedByteCount:
+      return outcome(
+        file,
+        .failed(
+          .tooLarge,
+          message:
+            "The file has \(reader.byteCount / 1_000_000) MB; this machine allows \(ProcessMemory.forPhotos / 1_000_000) MB of memory for photos."
+        ))
     case .image: return nil
     case .raw: return outcome(file, .skipped(file.hasRenderedDuplicate ? .rawBesideJPEG : .raw))
     case .video: return outcome(file, .skipped(.video))
@@ -283,7 +292,8 @@ struct PhotoPreparation: Sendable {
     let limits = ImageLimits(fileByteCount: maxFileByteCount)
     let photo = try PhotoFile(bytes: bytes, format: format, limits: limits)
     // An update keeps the bytes as the photo's former ones are kept.
-    let packing = policy == .lossless || request.isUpdate ? photo.memory.packingByteCount : 0
+    let packing =
+      policy == .lossless || request.isUpdate ? photo.memory.packingByteCount(limits) : 0
     func need(_ byteCount: Int) throws {
       guard share.grow(to: byteCount + packing) else {
         throw LackOfMemory(byteCount: byteCount + packing)

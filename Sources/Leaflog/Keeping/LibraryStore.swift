@@ -112,6 +112,15 @@ public struct LibraryStatistics: Sendable {
 }
 
 extension LibraryStore {
+  /// The number of entries of each kind on the timeline.
+  package func entryCounts() throws(LeaflogError) -> [EntryKind: Int] {
+    try read { tables in
+      let totals = try tables.totals.entries()
+      return Dictionary(
+        uniqueKeysWithValues: EntryKind.allCases.map { ($0, totals[$0]?.count ?? 0) })
+    }
+  }
+
   /// The number of photos on the timeline, and the size of all files that the catalog refers to, in bytes. Looks at no
   /// file.
   public func extent() throws(LeaflogError) -> (photoCount: Int, byteCount: Int) {

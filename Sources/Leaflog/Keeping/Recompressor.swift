@@ -107,7 +107,7 @@ public struct Recompressor: Sendable {
     _ request: RecompressRequest, _ report: @Sendable (RecompressOutcome) -> Void
   ) async throws {
     let now = library.clock.now
-    let memory = MemoryBudget.forPhotos()
+    let memory = MemoryBudget.ofProcess
     let run = request.isDryRun ? nil : OpenChange(.recompress)
     var pending: [Prepared] = []
     try await withThrowingTaskGroup(of: Step.self) { group in
@@ -213,7 +213,8 @@ extension Recompressor {
       if !request.allowsSecondLoss { return .failure(.secondLoss) }
     default: break
     }
-    let opened = try open(best, request.policy, memory)
+    let opened = Opened(
+      try library.photos.open(best, memory) { needed($0, request.policy) })
     defer { opened.memory.release() }
     switch request.policy {
     case .exact: return try unpacked(photo, [best], opened)
@@ -277,9 +278,8 @@ extension Recompressor {
       share.release()
       return nil
     }
-    var opened = opened(file, policy, share, memory)
-    opened.isInTrash = isInTrash
-    return opened
+    share.enlarge(to: needed(file, policy))
+    return Opened((file, share), isInTrash: isInTrash)
   }
 
   /// A photo's best file, and the memory for the work on it.
@@ -287,30 +287,18 @@ extension Recompressor {
     let source: PhotoFile
     let memory: MemoryBudget.Reservation
     /// Whether the file lies in the store's trash.
-    var isInTrash = false
+    let isInTrash: Bool
+
+    init(_ opened: (PhotoFile, MemoryBudget.Reservation), isInTrash: Bool = false) {
+      ((source, memory), self.isInTrash) = (opened, isInTrash)
+    }
   }
 
-  /// Opens a photo's best file. The memory that it needs is known only once its header is read.
-  private func open(
-    _ best: Rendition, _ policy: StoragePolicy, _ memory: MemoryBudget
-  ) throws -> Opened {
-    let share = memory.reserve(best.byteCount)
-    let file = try library.photos.file(best)
-    return try opened(
-      PhotoFile(bytes: file.bytes, format: file.format), policy, share, memory)
-  }
-
-  private func opened(
-    _ source: PhotoFile, _ policy: StoragePolicy, _ share: MemoryBudget.Reservation,
-    _ memory: MemoryBudget
-  ) -> Opened {
-    let needed =
-      policy == .compact
-      ? max(source.memory.coefficientByteCount(ImageLimits()) ?? 0, source.memory.workingByteCount)
-      : source.memory.packingByteCount
-    if share.grow(to: needed) { return Opened(source: source, memory: share) }
-    share.release()
-    return Opened(source: source, memory: memory.reserve(needed))
+  private func needed(_ source: PhotoFile, _ policy: StoragePolicy) -> Int {
+    let limits = ImageLimits()
+    return policy == .compact
+      ? max(source.memory.coefficientByteCount(limits) ?? 0, source.memory.importByteCount(limits))
+      : source.memory.packingByteCount(limits)
   }
 
   /// Goes back to the exact bytes, whatever space that takes, as requested.
@@ -332,7 +320,7 @@ extension Recompressor {
     _ before: Int
   ) throws -> Result<Prepared, RecompressOutcome.Reason> {
     let source = opened.source
-    guard source.format == .jpeg, source.memory.isPackable,
+    guard source.format == .jpeg, source.memory.isPackable(ImageLimits()),
       let packed = try JPEGPacking.pack(source.bytes)
     else {
       return .failure(.notCompressible)

@@ -89,7 +89,7 @@ public struct ThumbnailRepair: Sendable {
     _ request: ThumbnailRequest, _ report: @Sendable (ThumbnailOutcome) -> Void
   ) async throws {
     let now = library.clock.now
-    let memory = MemoryBudget.forPhotos()
+    let memory = MemoryBudget.ofProcess
     let run = OpenChange(.repairThumbnails)
     var pending: [Prepared] = []
     var page: ArraySlice<(row: Int64, id: EntryID)> = []
@@ -149,7 +149,10 @@ public struct ThumbnailRepair: Sendable {
   private func prepare(_ photo: Photo, _ memory: MemoryBudget) throws -> Prepared? {
     let former = try library.catalog.read { try $0.photos.appearance(of: photo.entry.id) }
     let best = try library.photos.bestRendition(of: photo)
-    let (file, share) = try open(best, memory)
+    let (file, share) = try library.photos.open(best, memory) {
+      let limits = ImageLimits()
+      return max($0.memory.coefficientByteCount(limits) ?? 0, $0.memory.importByteCount(limits))
+    }
     defer { share.release() }
     let source = try file.read()
     // The copy of a small PNG could be its thumbnail, but an import makes another.
@@ -187,21 +190,6 @@ public struct ThumbnailRepair: Sendable {
       let pixels = try? PhotoFile(bytes: file.bytes, format: file.format).decode()
     else { return false }
     return try picture.isLike(pixels)
-  }
-
-  /// Opens a photo's best file. The memory that it needs is known only once its header is read.
-  private func open(
-    _ best: Rendition, _ memory: MemoryBudget
-  ) throws -> (PhotoFile, MemoryBudget.Reservation) {
-    let share = memory.reserve(best.byteCount)
-    let stored = try library.photos.file(best)
-    let file = try PhotoFile(bytes: stored.bytes, format: stored.format)
-    let limits = ImageLimits()
-    let needed = max(
-      file.memory.coefficientByteCount(limits) ?? 0, file.memory.importByteCount(limits))
-    if share.grow(to: needed) { return (file, share) }
-    share.release()
-    return (file, memory.reserve(needed))
   }
 
   /// Writes the blobs first, then the rows.

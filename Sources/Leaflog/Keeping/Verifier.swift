@@ -142,7 +142,12 @@ public struct Verifier: Sendable {
     _ request: VerifyRequest, progress: (_ share: Double) -> Void = { _ in },
     report: (Damage) -> Void
   ) throws(LeaflogError) -> VerifySummary {
-    try translating { try verify(request, progress, report) }
+    try translating {
+      let summary = try verify(request, progress, report)
+      try VerificationRecords(of: library).note(
+        summary, isFull: request.isFull, at: library.clock.now)
+      return summary
+    }
   }
 
   private func verify(

@@ -38,6 +38,8 @@ struct LibraryLayout: Sendable {
   var pruneNote: FilePath { root.appending("prune.json") }
   /// Where the library was backed up to from this machine.
   var backupRecords: FilePath { root.appending("backups.json") }
+  /// How verifications of the library on this machine ended.
+  var verificationRecords: FilePath { root.appending("verified.json") }
   /// Settings of the service on this machine.
   var service: FilePath { root.appending("service.json") }
 
@@ -110,7 +112,7 @@ struct LibraryLayout: Sendable {
     "journal", "backup.json", "uploads", "access.json", "jobs.json", "service.json",
     "tls-authority.pem", "tls-former-authority.pem", "tls-server.pem", "server.json", "store.json",
     "pushed.json",
-    "former-stores.json", "prune.json", "backups.json",
+    "former-stores.json", "prune.json", "backups.json", "verified.json",
   ]
 }
 

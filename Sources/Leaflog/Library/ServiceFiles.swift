@@ -251,3 +251,35 @@ package final class JobFiles: Sendable {
     }
   }
 }
+
+/// Why a library cannot be used, as whoever watches its service is told.
+package enum LibraryFault: String, Sendable, CaseIterable {
+  /// The file with the tokens cannot be read, so that nobody is let in.
+  case tokens
+  /// The library cannot be read.
+  case library
+  /// The disk has no room for photos.
+  case space
+  /// The library is on a read-only disk.
+  case readOnly
+}
+
+extension Library {
+  /// Why the library cannot be read, or nothing be written to it; nil where all is well. Writes nothing.
+  ///
+  /// - Parameters:
+  ///   - isWritten: whether it also has to be possible to write, unless it is a replica, which nobody writes to.
+  ///   - hasTokens: whether people need a token.
+  package func fault(forWriting isWritten: Bool, hasTokens: Bool) -> LibraryFault? {
+    // A disk that is away leaves an empty folder, while open files can still be read.
+    guard layout.exists, (try? settings.value(of: .policy)) != nil else { return .library }
+    if hasTokens, (try? tokens.isAnyOfService()) == nil { return .tokens }
+    guard isWritten, !store.isReplica else { return nil }
+    if isOnReadOnlyDisk || !access.allowsWriting { return .readOnly }
+    let hasRoom = (try? UploadSpace.check(0, at: layout.root)) != nil
+    return hasRoom && DiskSpace(at: layout.root)?.hasFiles != false ? nil : .space
+  }
+
+  /// The free space on the library's disk, in bytes; nil where the file system does not say it.
+  package var freeByteCount: Int? { DiskSpace(at: layout.root)?.free }
+}

@@ -149,9 +149,12 @@ extension LibraryPhotos {
     try translating {
       let source = try bestRendition(of: photo).blob
       if let cached = previewCache.get(photo.entry.id, of: source) { return cached }
-      let best = try bestFile(of: photo)
       let preview = try withImagingThread {
-        Data(try PhotoFile(bytes: best.bytes, format: best.format).decode().preview().bytes)
+        let (file, share) = try open(bestRendition(of: photo), .ofProcess) {
+          $0.memory.importByteCount(ImageLimits())
+        }
+        defer { share.release() }
+        return Data(try file.decode().preview().bytes)
       }
       try previewCache.put(preview, for: photo.entry.id, of: source)
       return preview
@@ -167,6 +170,13 @@ extension LibraryPhotos {
   ///
   /// - Throws: `LeaflogError` with code `damaged` when the blob does not match its digest.
   func file(_ rendition: Rendition) throws -> (bytes: SharedBytes, format: ImageFormat) {
+    let (needed, allowed) = (rendition.readingByteCount, ImageLimits().maxPackingByteCount)
+    guard rendition.role != .packed || needed <= allowed else {
+      throw LeaflogError(
+        .failed,
+        "The JPEG of a photo of \(rendition.size) pixels takes \(needed / 1_000_000) MB of memory to unpack; this machine "
+          + "allows \(allowed / 1_000_000) MB.")
+    }
     let stored = try blobs.get(rendition.blob, range: nil)
     guard stored.withUnsafeBytes({ BlobID(hashing: $0) }) == rendition.blob else {
       throw LeaflogError(.damaged, "The blob \(rendition.blob) is damaged.")
@@ -178,6 +188,17 @@ extension LibraryPhotos {
     return (bytes, format)
   }
 
+  /// Opens a rendition, with the memory for the work on it, which is known only once its header is read.
+  func open(
+    _ rendition: Rendition, _ memory: MemoryBudget, needing byteCount: (PhotoFile) -> Int
+  ) throws -> (PhotoFile, MemoryBudget.Reservation) {
+    let share = memory.reserve(rendition.readingByteCount)
+    let stored = try file(rendition)
+    let photo = try PhotoFile(bytes: stored.bytes, format: stored.format)
+    share.enlarge(to: byteCount(photo))
+    return (photo, share)
+  }
+
   /// The rendition that preserves the most of the photo.
   func bestRendition(of photo: Photo) throws(LeaflogError) -> Rendition {
     for role in [RenditionRole.original, .packed, .master] {
@@ -187,6 +208,13 @@ extension LibraryPhotos {
   }
 
   var previewCache: PreviewCache { PreviewCache(folder: layout.previews.string) }
+}
+
+extension Rendition {
+  /// The memory that reading it as an image file takes, in bytes.
+  var readingByteCount: Int {
+    role == .packed ? JPEGPacking.byteCount(size, packed: byteCount) : byteCount
+  }
 }
 
 extension Data {

@@ -47,6 +47,26 @@ struct DurationArgument: ExpressibleByArgument {
   }
 }
 
+/// The memory that a process may take in all: `512MB`.
+package struct MemoryArgument: ExpressibleByArgument {
+  private let byteCount: Int
+
+  package init?(argument: String) {
+    guard let byteCount = FileSize.byteCount(argument), byteCount >= Self.least else { return nil }
+    self.byteCount = byteCount
+  }
+
+  /// The least that works, in bytes.
+  private static let least = 128_000_000
+
+  package var text: String { FileSize.text(byteCount).filter { $0 != " " } }
+
+  /// Limits this process.
+  package func apply() { ImportProcess.limitMemory(to: byteCount) }
+
+  package static var allValueStrings: [String] { [] }
+}
+
 /// The plant that a command is about, given as an argument or with `--plant`, as in commands that take other arguments.
 struct PlantArgument: ParsableArguments {
   @Argument(

@@ -12,7 +12,7 @@ struct ErrorReport {
     if isJSON {
       stream.print(json: self)
     } else {
-      stream.print("leaflog: \(error.words)")
+      stream.tell(failure: "leaflog: \(error.words)")
     }
     return ExitStatus(error.code).rawValue
   }

@@ -10,6 +10,8 @@ internal import Synchronization
 package struct StandardStream: Sendable {
   /// The connected terminal, or the text layout for other destinations.
   package let terminal: Terminal
+  /// Whether systemd's journal receives what is written.
+  package private(set) var isJournal = false
   private let send: @Sendable (UnsafeRawBufferPointer) -> Void
   private let unwritten: Unwritten
 
@@ -50,6 +52,7 @@ package struct StandardStream: Sendable {
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
       }
     }
+    isJournal = JournalPriority.isJournal(descriptor, environment)
   }
 
   /// Sets what the message about results that cannot be written says besides: what has been done all the same.
@@ -58,6 +61,11 @@ package struct StandardStream: Sendable {
   }
 
   package func print(_ line: String) { write(line + "\n") }
+
+  /// Prints why a command failed.
+  func tell(failure text: String) {
+    print(isJournal ? JournalPriority.error.begins(text) : text)
+  }
 
   /// Prints how to continue after a page, unless it is the last.
   func print(next: Cursor?, option: String = "--before") {

@@ -5,14 +5,24 @@ internal import Logging
 
 /// Runs the command that the process was started with, and exits.
 package func runProgram(_ service: (some ServiceCommands).Type) async -> Never {
+  requireProcessTable()
   let process = ProcessContext.current
-  Diagnostics.start(process.environment)
+  Diagnostics.start(process)
   ImportProcess.prepare()
   Library.whenFolderUnsynced { folder in
     process.error.print(
       "The file system of \(folder) cannot sync folders: a power cut may take the newest files.")
   }
   exit(await run(arguments(), of: service, in: process))
+}
+
+/// Ends the process with an error where `/proc` is not mounted: Swift reads the arguments from it, and would stop without a
+/// word.
+private func requireProcessTable() {
+  guard access("/proc/self/cmdline", R_OK) != 0 else { return }
+  let text = Array("leaflog: /proc is not mounted here, and Leaflog needs it.\n".utf8)
+  _ = write(STDERR_FILENO, text, text.count)
+  exit(ExitStatus.failed.rawValue)
 }
 
 /// The words after the program's name. In one that is no UTF-8, such as a file's name of another system, other bytes are
@@ -211,10 +221,17 @@ private enum HelpText {
 /// The library's log: on standard error, and silent below warnings unless `LEAFLOG_LOG` names a level
 /// (`debug`, `trace`).
 private enum Diagnostics {
-  static func start(_ environment: [String: String]) {
-    let level = environment["LEAFLOG_LOG"].flatMap { Logger.Level(rawValue: $0) }
+  static func start(_ process: ProcessContext) {
+    let level = process.environment["LEAFLOG_LOG"].flatMap { Logger.Level(rawValue: $0) }
+    let error = process.error
+    @Sendable func handler(_ label: String) -> any LogHandler {
+      guard error.isJournal else { return StreamLogHandler.standardError(label: label) }
+      var lines = LogLines(.logfmt, isForJournal: true) { error.print($0) }
+      lines[metadataKey: "logger"] = "\(label)"
+      return lines
+    }
     LoggingSystem.bootstrap { label in
-      var handler = StreamLogHandler.standardError(label: label)
+      var handler = handler(label)
       handler.logLevel = level ?? .warning
       return handler
     }

@@ -74,6 +74,11 @@ struct ImportCommand: LeaflogSubcommand {
   @Option(help: "The number of photos to process in parallel.")
   var jobs: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "The memory that it may take, instead of what the machine allows.", valueName: "size"))
+  var memory: MemoryArgument?
+
   @Flag(help: "Keep running, and import new files once they are complete.")
   var watch = false
 
@@ -126,6 +131,7 @@ struct ImportCommand: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) async throws {
+    memory?.apply()
     let paths = (paths + (try listed(context))).map(context.path)
     try checkPaths(paths)
     if watch { try Importer.checkWatched(paths) }

@@ -140,9 +140,11 @@ struct Answer: Sendable {
   ) -> Answer { Answer(status, about, [], headers) }
 
   /// A failure that is reported like a success, or as a problem.
-  static func unprocessable(_ schema: JSONSchema, _ about: String) -> Answer {
+  static func failure(
+    _ status: HTTPResponse.Status, _ schema: JSONSchema, _ about: String
+  ) -> Answer {
     Answer(
-      .unprocessableContent, about,
+      status, about,
       [("application/json", schema), ("application/problem+json", .answer(Problem.self))], [])
   }
 

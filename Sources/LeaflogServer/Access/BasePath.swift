@@ -47,6 +47,11 @@ package struct BasePath: Sendable, Hashable {
     }
   }
 
+  /// Whether a target is one at which the service tells how it is.
+  func isHealth(_ target: String) -> Bool {
+    HealthRoutes.paths.contains(String((within(target) ?? target).prefix { $0 != "?" }))
+  }
+
   /// A request as the service knows it.
   fileprivate func inner(_ request: Request) -> Request {
     var head = request.head

@@ -76,12 +76,34 @@ extension IPAddress: CustomStringConvertible {
 }
 
 /// A range of addresses that share a prefix.
-private struct AddressRange: Hashable, Sendable {
+package struct AddressRange: Hashable, Sendable {
   /// The first address and the mask, 4 or 16 bytes each.
   private let first: [UInt8]
   private let mask: [UInt8]
 
-  init(_ first: IPAddress, prefix: Int) {
+  /// Parses `172.16.0.0/12`, or an address alone; nil for anything else, and where bits behind the prefix are set.
+  package init?(_ text: some StringProtocol) {
+    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let first = IPAddress(parts[0]) else { return nil }
+    let most = 8 * first.bytes.count
+    guard let prefix = parts.count > 1 ? Self.prefix(parts[1]) : most, prefix <= most,
+      AddressRange(first, prefix: prefix).isBeginning(first)
+    else { return nil }
+    self.init(first, prefix: prefix)
+  }
+
+  private static func prefix(_ text: some StringProtocol) -> Int? {
+    text.utf8.allSatisfy { (48...57).contains($0) } ? Int(text) : nil
+  }
+
+  private func isBeginning(_ address: IPAddress) -> Bool {
+    zip(address.bytes, mask).allSatisfy { $0 & ~$1 == 0 }
+  }
+
+  /// The addresses that only this machine can reach.
+  package static let loopback = ["127.0.0.0/8", "::1/128"].compactMap { AddressRange($0) }
+
+  private init(_ first: IPAddress, prefix: Int) {
     self.first = first.bytes
     mask = first.bytes.indices.map { index in
       let bits = min(8, max(0, prefix - 8 * index))
@@ -89,16 +111,18 @@ private struct AddressRange: Hashable, Sendable {
     }
   }
 
-  func contains(_ address: IPAddress) -> Bool {
+  package func contains(_ address: IPAddress) -> Bool {
     address.bytes.count == first.count
       && zip(zip(address.bytes, first), mask).allSatisfy { ($0.0 ^ $0.1) & $1 == 0 }
   }
 
   /// The ranges that are not routed on the public internet: RFC 1918, 1122, 3927, 6598, 4193, 4291.
-  static let `private`: [AddressRange] = [
-    ("10.0.0.0", 8), ("172.16.0.0", 12), ("192.168.0.0", 16), ("127.0.0.0", 8),
-    ("169.254.0.0", 16), ("100.64.0.0", 10), ("fc00::", 7), ("::1", 128),
-  ].compactMap { text, prefix in IPAddress(text).map { AddressRange($0, prefix: prefix) } }
+  static let `private`: [AddressRange] =
+    loopback
+    + [
+      "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10",
+      "fc00::/7",
+    ].compactMap { AddressRange($0) }
 }
 
 extension IPAddress {

@@ -37,15 +37,21 @@ struct ServiceNames: Sendable {
     return request.head.authority.flatMap { Authority($0) } == origin
   }
 
-  /// How to make the origin of a page of this server known as its own, where a proxy has cut the port off the `Host`.
+  /// How to make the origin of a page of this server known as its own, where a proxy has cut the port off the `Host`, or has
+  /// sent the address under which it knows the server instead, as nginx does unless told otherwise.
   func remedy(forOriginOf request: Request, _ context: LeaflogRequestContext) -> String? {
     guard let origin = request.headers[.origin].flatMap({ Authority(origin: $0) }),
-      let port = origin.port, contains(origin.host, context),
-      let host = request.head.authority.flatMap({ Authority($0) }), host.host == origin.host,
-      host.port == nil
+      let host = request.head.authority.flatMap({ Authority($0) }), host != origin
     else { return nil }
+    let isCutOff = host.host == origin.host && host.port == nil
+    let isProxys =
+      options.isFromProxy(context) && host.host != origin.host
+      && (Self.isLocal(host.host) || IPAddress(host.host) != nil)
+    guard isCutOff && contains(origin.host, context) || isProxys else { return nil }
+    let page = origin.host + (origin.port.map { ":\($0)" } ?? "")
+    let sent = isCutOff ? "has no port" : "is \(host.host)"
     return
-      "The page is at \(origin.host):\(port), but the Host of the request has no port. A proxy has to "
+      "The page is at \(page), but the Host of the request \(sent). A proxy has to "
       + "pass the Host on as the browser sent it; in nginx: proxy_set_header Host $http_host;"
   }
 

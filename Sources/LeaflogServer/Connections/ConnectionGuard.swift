@@ -135,6 +135,12 @@ final class ConnectionGuard: ChannelDuplexHandler {
     exchanges.append(Exchange(isLast: isLast))
     var head = head
     head.takeAuthorityOfTarget()
+    // Load balancers ask without one.
+    if head.version == .http1_0, !head.headers.contains(name: "host"),
+      options.base.isHealth(head.uri)
+    {
+      head.headers.add(name: "host", value: "localhost")
+    }
     // Hummingbird knows neither the version of a request nor other spellings of the header.
     if isLast { head.headers.replaceOrAdd(name: "connection", value: "close") }
     return head
@@ -146,7 +152,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
   ) -> OpenConnections.Client? {
     let peer = context.channel.remoteAddress
     guard options.isFromProxy(peer) else { return nil }
-    let field = head.headers[canonicalForm: "x-forwarded-for"].last.map(String.init)
+    let field = head.headers[canonicalForm: "x-forwarded-for"].joined(separator: ",")
     return (options.client(field, through: peer) ?? peer?.ip)?.network ?? []
   }
 

@@ -24,7 +24,10 @@ struct UploadRoutes: Sendable {
           Self.outcomes, .ok,
           "It is in the library already, or is nothing to import; of a form with several files, whatever became of each",
           [.change]), .json(Self.outcomes, .created, "Added", [.location, .change]),
-        .unprocessable(Self.outcomes, "It cannot be imported"),
+        .failure(.unprocessableContent, Self.outcomes, "It cannot be imported"),
+        .failure(
+          .contentTooLarge, Self.outcomes,
+          "It takes too much memory, or is larger than the library takes"),
       ]
     ) { asked in
       guard let boundary = try asked.request.boundary else { return try await takeFile(asked) }
@@ -82,7 +85,10 @@ struct UploadRoutes: Sendable {
       answers: [
         .json(.answer(OutcomeDocument.self), .ok, nil, [.change]),
         .json(.answer(OutcomeDocument.self), .created, nil, [.location, .change]),
-        .unprocessable(.answer(OutcomeDocument.self), "It cannot be imported"),
+        .failure(.unprocessableContent, .answer(OutcomeDocument.self), "It cannot be imported"),
+        .failure(
+          .contentTooLarge, .answer(OutcomeDocument.self),
+          "It takes too much memory, or is larger than the library takes"),
       ], takePrepared)
   }
 
@@ -110,7 +116,10 @@ struct UploadRoutes: Sendable {
           "The piece was received, or the photo already exists",
           [.location, .uploadOffset, .change]),
         .json(.answer(OutcomeDocument.self), .created, "Added", [.location, .change]),
-        .unprocessable(.answer(OutcomeDocument.self), "It cannot be imported"),
+        .failure(.unprocessableContent, .answer(OutcomeDocument.self), "It cannot be imported"),
+        .failure(
+          .contentTooLarge, .answer(OutcomeDocument.self),
+          "It takes too much memory, or is larger than the library takes"),
       ], goOn)
     api.on(
       .delete, "uploads/\(Path.upload)", "removeUpload", .send, "Cancel an upload",
@@ -329,6 +338,7 @@ extension UploadReceiver.Taken {
     switch outcome.result {
     case .added: .created
     case .duplicate, .restored, .updated, .skipped: .ok
+    case .failed(.tooLarge, _): .contentTooLarge
     case .failed: .unprocessableContent
     }
   }

@@ -32,7 +32,7 @@ struct ServiceClient: Sendable {
     return try decoded(answer)
   }
 
-  /// Sends bytes of a file, and decodes what has become of it, also if it could not be imported (422).
+  /// Sends bytes of a file, and decodes what has become of it, also if it could not be imported (413, 422).
   ///
   /// - Parameter range: the header `Content-Range`, for a piece of an upload.
   /// - Returns: the answer, and how many bytes of the upload have been received, if it says so. A piece that begins elsewhere
@@ -45,10 +45,10 @@ struct ServiceClient: Sendable {
     let answer = try answer(
       method, path, bytes, "application/octet-stream", headers, stall: Self.compressionTime)
     let offset = answer.headers["upload-offset"].flatMap { Int($0) }
-    // Of a file whose bytes are not those that were said, 422 is a problem and no outcome.
+    // Of a file that was not received as a whole, or whose bytes are not those that were said, there is a problem instead.
     let isProblem = answer.headers["content-type"]?.hasPrefix("application/problem+json") == true
     guard
-      answer.status < 300 || answer.status == 422 && !isProblem
+      answer.status < 300 || [413, 422].contains(answer.status) && !isProblem
         || answer.status == 409 && offset != nil
     else { throw error(answer) }
     return (try decoded(answer), offset)

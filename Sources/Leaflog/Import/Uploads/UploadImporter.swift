@@ -6,10 +6,9 @@ internal import Synchronization
 
 /// Imports uploaded photos, several at a time.
 ///
-/// Use one value for all uploads to a library: they share the memory of one import and the qualities of recent
-/// photos, and uploads of the same photo wait for each other.
+/// Use one value for all uploads to a library: they share the qualities of recent photos, and uploads of the same photo
+/// wait for each other.
 public actor UploadImporter {
-  private let memory = MemoryBudget.forPhotos()
   private let reservations = PhotoReservations()
   private let history = QualityHistory()
   private let executor: any TaskExecutor
@@ -43,9 +42,9 @@ public actor UploadImporter {
     defer { leave(digest) }
     let change = change(of: upload.request.batch, in: library)
     let importer = Importer(library, after: history)
-    let (memory, reservations) = (memory, reservations)
+    let reservations = reservations
     return try await withTaskExecutorPreference(executor) {
-      let outcome = try await importer.take(upload, in: change, memory, reservations)
+      let outcome = try await importer.take(upload, in: change, reservations)
       if !outcome.isTrouble { try library.uploads.remove(upload.id) }
       return outcome
     }
@@ -66,9 +65,8 @@ public actor UploadImporter {
       let id = EntryID(sourceDigest: digest)
       while case .taken = hold.reserve(identity, as: id) { await hold.wait(for: identity, as: id) }
     }
-    let memory = memory
     return try await withTaskExecutorPreference(executor) {
-      let share = memory.reserve(upload.parts.reduce(0) { $0 + $1.byteCount })
+      let share = MemoryBudget.ofProcess.reserve(upload.parts.reduce(0) { $0 + $1.byteCount })
       defer { share.release() }
       return try PreparedImport(library: library, change: change).record(upload)
     }

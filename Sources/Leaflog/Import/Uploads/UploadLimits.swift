@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Glibc
-internal import SystemPackage
+package import SystemPackage
 
 /// The space on a disk that uploads may use: what edits need is kept free.
 enum UploadSpace {
@@ -14,19 +14,35 @@ enum UploadSpace {
   /// - Parameter path: a file or folder on the disk.
   /// - Throws: `LeaflogError` with code `noSpace`.
   static func check(_ byteCount: Int, at path: FilePath) throws(LeaflogError) {
-    var status = statvfs()
     // A file system that does not say how much is free shows it when it is written to.
-    guard statvfs(path.string, &status) == 0 else { return }
-    let blockByteCount = Int(status.f_frsize)
-    let free = Int(clamping: status.f_bavail).multipliedSaturated(by: blockByteCount)
-    let total = Int(clamping: status.f_blocks).multipliedSaturated(by: blockByteCount)
-    let reserved = min(reservedByteCount, total / reservedShare)
-    guard free.addingSaturated(-byteCount) >= reserved else {
+    guard let space = DiskSpace(at: path) else { return }
+    let reserved = min(reservedByteCount, space.total / reservedShare)
+    guard space.free.addingSaturated(-byteCount) >= reserved else {
       throw LeaflogError(
         .noSpace,
         "The disk has too little room for photos: \(FileSize.text(reserved)) are kept free for edits. "
           + "Make room on the disk, and send the photo again.")
     }
+  }
+}
+
+/// The space of a disk, in bytes.
+package struct DiskSpace {
+  package let free: Int
+  package let total: Int
+  /// Whether files can be created as far as their number is limited.
+  let hasFiles: Bool
+
+  /// Nil where the file system does not say it.
+  ///
+  /// - Parameter path: a file or folder on the disk.
+  package init?(at path: FilePath) {
+    var status = statvfs()
+    guard statvfs(path.string, &status) == 0, status.f_blocks > 0 else { return nil }
+    let blockByteCount = Int(status.f_frsize)
+    free = Int(clamping: status.f_bavail).multipliedSaturated(by: blockByteCount)
+    total = Int(clamping: status.f_blocks).multipliedSaturated(by: blockByteCount)
+    hasFiles = status.f_files == 0 || status.f_favail > 0
   }
 }
 
