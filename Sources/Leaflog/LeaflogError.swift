@@ -147,7 +147,8 @@ extension LeaflogError {
     case let error as CatalogError: self.init(error)
     case let error as JournalError: self.init(error)
     case let error as InvalidValue: self.init(.invalidRequest, error.description)
-    case let error as ImagingError: self.init(.damaged, error.message)
+    case let error as ImagingError:
+      self.init(error.code == .tooLarge ? .tooLarge : .damaged, error.message)
     case let error as ReportsError: self.init(.failed, error.message)
     case is AnsweredRequestTable.Repeated:
       self.init(.repeated, "This request was carried out before.")

@@ -45,7 +45,7 @@ package struct LogLines: LogHandler {
     let first = [("level", event.level.rawValue), ("message", event.message.description)]
     let rest = all.map { ($0.key, $0.value.description) }.sorted { $0.0 < $1.0 }
     let line = line(time + first + rest)
-    write(isForJournal ? JournalPriority(event.level).begins(line) : line)
+    write(isForJournal ? JournalPriority(event.level).prefixing(line) : line)
   }
 
   private func line(_ fields: [(name: String, value: String)]) -> String {
@@ -85,7 +85,7 @@ package enum JournalPriority: Int {
   }
 
   /// The text with the priority at the beginning of each of its lines.
-  package func begins(_ text: String) -> String {
+  package func prefixing(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { "<\(rawValue)>\($0)" }.joined(separator: "\n")
   }

@@ -44,7 +44,6 @@ package struct ServiceUnit: Sendable, Hashable {
       RestartSec=10
       RestartPreventExitStatus=64
       TimeoutStopSec=15
-      UMask=0077
       NoNewPrivileges=yes
       ProtectSystem=strict
       ReadWritePaths=\(paths.joined(separator: " "))
@@ -54,6 +53,7 @@ package struct ServiceUnit: Sendable, Hashable {
       RestrictRealtime=yes
       RestrictSUIDSGID=yes
       MemoryDenyWriteExecute=yes
+      Environment=VIPS_NOVECTOR=1
       LockPersonality=yes
       SystemCallArchitectures=native
       SystemCallFilter=@system-service
@@ -94,7 +94,7 @@ extension ServiceUnit.Manager {
   package func path(_ configuration: String) -> String { "\(folder(configuration))/\(unit)" }
 
   /// The link by which the unit is started with the machine, or with the user.
-  package func enabling(_ configuration: String) -> String {
+  package func enablementLink(_ configuration: String) -> String {
     "\(folder(configuration))/\(target).wants/\(unit)"
   }
 
@@ -154,7 +154,6 @@ extension ServiceUnit.Manager {
       ProtectKernelModules=yes
       ProtectKernelTunables=yes
       ProtectProc=invisible
-      RemoveIPC=yes
 
       """
     }

@@ -30,7 +30,7 @@ package struct LeaflogServer: Sendable {
     (self.library, self.options) = (library, options)
   }
 
-  /// Serves until the process is told to stop (SIGINT, SIGTERM, or SIGHUP from a terminal that is closed) or the task is cancelled.
+  /// Serves until the process is told to stop (SIGINT, SIGTERM, or SIGHUP unless it is ignored) or the task is cancelled.
   ///
   /// - Parameters:
   ///   - logger: receives a line for each failure, without words of the diary.
@@ -81,7 +81,7 @@ package struct LeaflogServer: Sendable {
     var configuration = ServiceGroupConfiguration(
       services: services,
       gracefulShutdownSignals: stopsAtSignals
-        ? [.sigterm, .sigint] + (ImportProcess.hasTerminalToLose() ? [.sighup] : []) : [],
+        ? [.sigterm, .sigint] + (ImportProcess.ignoresHangup ? [] : [.sighup]) : [],
       logger: logger)
     configuration.maximumGracefulShutdownDuration = patience.all
     defer { note?.remove() }

@@ -177,12 +177,23 @@ struct LibraryAccess: Sendable {
         return FileAnswer(
           try library.photos.file(kind, of: photo, packed: true), named: photo.originalName)
       }
-    case .preview, .original:
-      try await preview(kind, of: read { try $0.photos.find(id) })
+    case .original: try await made(kind, of: read { try $0.photos.find(id) })
+    case .preview:
+      try await preview(
+        read { library in
+          let photo = try library.photos.find(id)
+          return (photo, try library.photos.keptPreviewFile(of: photo))
+        })
     }
   }
 
-  private func preview(_ kind: PictureFile.Kind, of photo: Photo) async throws -> FileAnswer {
+  /// One that has been made before does not wait for the memory to make another.
+  private func preview(_ found: (photo: Photo, kept: PictureFile?)) async throws -> FileAnswer {
+    if let kept = found.kept { return FileAnswer(kept) }
+    return try await made(.preview, of: found.photo)
+  }
+
+  private func made(_ kind: PictureFile.Kind, of photo: Photo) async throws -> FileAnswer {
     FileAnswer(
       try await parts.previews.picture(kind, of: photo, in: parts.library),
       named: kind == .original ? photo.originalName : nil)

@@ -47,16 +47,17 @@ struct ServeCommand: LeaflogSubcommand {
 
   /// - Parameter opened: called with the address, as seen from this machine, once requests are accepted.
   func run(in context: CommandContext, opened: @escaping @Sendable (String) -> Void) async throws {
+    ImportProcess.ignoreHangupWithoutTerminal()
     service.memory?.apply()
     let path = context.libraryPath
     let isForReading = LibraryReplica.exists(at: path) || Library.isOnReadOnlyDisk(path)
     let library = try context.openLibrary(for: isForReading ? .reading : .writing)
     if library.isOnReadOnlyDisk, !global.quiet {
-      context.error.print(
+      context.error.tell(
         """
         The library is on a read-only disk: it is served for reading. Make the disk writable, and start the service again, \
         to change it.
-        """)
+        """, as: .warning)
     }
     try addFirstToken(to: library, context)
     context.warnOfOpenTokens(of: library)
@@ -119,11 +120,11 @@ struct ServeCommand: LeaflogSubcommand {
     guard !global.quiet else { return }
     if let own { report(own, context) }
     if options.tls == nil, !options.address.isLoopback {
-      context.error.print(
+      context.error.tell(
         """
         The connection is not encrypted: anybody on the network can read the diary and the tokens. Use \
         --tls own, --tls-certificate, a TLS proxy, or a trusted network.
-        """)
+        """, as: .warning)
     }
   }
 
@@ -378,12 +379,12 @@ private struct ServeUninstall: LeaflogSubcommand {
     guard FileManager.default.fileExists(atPath: path) else {
       throw LeaflogError(.notFound, "There is no \(path).")
     }
-    try FileManager.default.removeItem(atPath: path)
-    // As `systemctl disable` does, which no longer finds the unit.
-    let link = manager.enabling(context.configuration)
+    // As `systemctl disable` does, which would not find the unit any more.
+    let link = manager.enablementLink(context.configuration)
     if (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) != nil {
       try FileManager.default.removeItem(atPath: link)
     }
+    try FileManager.default.removeItem(atPath: path)
     let name = URL(fileURLWithPath: path).lastPathComponent
     let next = [manager.control("stop \(name)"), manager.control("daemon-reload")]
     if global.json { return context.output.print(json: UnitDocument(unit: path, next: next)) }

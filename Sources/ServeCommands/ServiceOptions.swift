@@ -77,12 +77,14 @@ struct ServiceOptions: ParsableArguments {
   @Option(help: "Log each request on standard error.")
   var logFormat: LogLines.Format?
 
-  @Option(help: "Log this and what is worse. Default: info with --log-format, else error.")
+  @Option(
+    help: "Log messages of this level and above. Default: info with --log-format, else error.")
   var logLevel: Logger.Level?
 
   @Option(
     help: ArgumentHelp(
-      "The memory that it may take, instead of what the machine allows.", valueName: "size"))
+      "The memory that it may take, at least 128MB. Default: what the machine allows.",
+      valueName: "size"))
   var memory: MemoryArgument?
 
   func validate() throws {

@@ -105,7 +105,7 @@ import Testing
     return result
   }
 
-  @Test func `a container brings the first secret, which is taken once`() async throws {
+  @Test func `the first secret is read from a file only while there is no token`() async throws {
     let secret = String(repeating: "s3cret-", count: 5)
     #expect(try serve(secret + "\n").error.contains("first"))
     let tokens = try fixture.leaflog("token").output
@@ -123,6 +123,15 @@ import Testing
     }
     #expect(running.interrupt(with: SIGTERM))
     _ = running.wait()
+  }
+
+  @Test func `a first secret that was revoked does not come back, and another one does`() throws {
+    let secret = String(repeating: "s3cret-", count: 5)
+    #expect(try fixture.leaflog("token", "add", "First", "--calendar", "care").status == 0)
+    _ = try serve(secret)
+    #expect(try fixture.leaflog("token", "revoke", "first 2").status == 0)
+    #expect(try serve(secret, status: 1).error.contains("revoked"))
+    _ = try serve(secret + "-new")
   }
 
   @Test(arguments: [
@@ -165,7 +174,7 @@ struct DiskHealthTests {
   }
 
   @Test(arguments: [("space", true), ("readOnly", false)])
-  func `a diary that can be read stays in its proxy, and is not ready`(
+  func `with a disk that is full or cannot be written, the service is healthy and not ready`(
     fault: String, isFull: Bool
   ) async throws {
     let disk = try SmallDisk(size: "16m")

@@ -50,6 +50,34 @@ import Testing
       || (method, path) == ("POST", "/api/v1/session")
   }
 
+  @Test func `a proxy that sends its own name for the service is told which host is needed`()
+    async throws
+  {
+    var options = ServerOptions()
+    (options.hostNames, options.proxies) = (["plants.example"], AddressRange.loopback)
+    try await AccessFixture.run(options) { fixture in
+      let port = fixture.server.port
+      for (host, origin, word) in [
+        ("127.0.0.1:\(port)", "https://plants.example:8443", "127.0.0.1"),
+        ("127.0.0.1:\(port)", "https://other.example", "127.0.0.1"),
+        ("plants.example", "https://plants.example:8443", "no port"),
+      ] {
+        let answer = try await fixture.server.answer(
+          "POST", "/api/v1/plants",
+          ["Host: \(host)", "Origin: \(origin)", "X-Forwarded-Proto: https", fixture.bearer],
+          text: #"{"name":"Fern"}"#)
+        #expect(answer.status == 403)
+        let remedy = try #require(try answer.json["remedy"] as? String)
+        #expect(remedy.contains("proxy_set_header Host $http_host;") && remedy.contains(word))
+      }
+    }
+    try await RunningServer.run(importing: []) { server in
+      let answer = try await server.answer(
+        "POST", "/api/v1/plants", ["Origin: https://evil.example"], text: #"{"name":"Fern"}"#)
+      #expect(try answer.status == 403 && answer.json["remedy"] == nil)
+    }
+  }
+
   @Test func `no write comes from another site's page`() async throws {
     try await AccessFixture.run { fixture in
       let (cookie, port) = (try await fixture.cookie(), fixture.server.port)

@@ -7,7 +7,10 @@ import TestSupport
 import Testing
 
 /// The service behind proxies that are set up as the manual says.
-@Suite(.enabled(if: !ProxyProgram.installed.isEmpty, "no proxy is installed (apt: nginx-light)"))
+@Suite(
+  .enabled(
+    if: !ProxyProgram.installed.isEmpty,
+    "no proxy is installed (apt: nginx-light caddy apache2-bin haproxy)"))
 struct ProxyTests {
   private var options: ServerOptions {
     var options = ServerOptions()
@@ -15,13 +18,27 @@ struct ProxyTests {
     return options
   }
 
-  @Test(arguments: ProxyProgram.allCases)
-  func `the manual has an example of each proxy, and it is installed where it can be`(
-    program: ProxyProgram
-  ) throws {
-    #expect(try program.ofManual.contains("8765"))
-    withKnownIssue("\(program) is not installed", isIntermittent: true) {
-      #expect(program.path != nil)
+  @Test(
+    .disabled(if: ProxyProgram.missing.isEmpty, "all of them are"), arguments: ProxyProgram.missing)
+  func `a proxy is not installed, and its example not run`(program: ProxyProgram) throws {
+    #expect(try !program.ofManual.isEmpty)
+  }
+
+  /// HAProxy takes a service for dead that does not answer its checks, which have no host.
+  @Test(
+    .enabled(if: ProxyProgram.haproxy.path != nil, "HAProxy is not installed (apt: haproxy)"),
+    .timeLimit(.minutes(2)))
+  func `health checks are answered`() async throws {
+    try await AccessFixture.run(options) { fixture in
+      let proxy = try await RunningProxy(.haproxy, before: fixture.server.port)
+      let line = #"requests_total{method="GET",route="/healthz",status="200"}"#
+      var metrics = ""
+      while !metrics.contains(line) {
+        let answer = try await fixture.server.answer("/metrics", [fixture.bearer])
+        metrics = String(decoding: answer.body, as: UTF8.self)
+        #expect(!metrics.contains(#"route="/healthz",status="4"#))
+      }
+      proxy.stop()
     }
   }
 
@@ -70,35 +87,10 @@ struct ProxyTests {
       }
       let foreign = try await client.get(
         "/api/v1/timeline", ["Host: evil.example", fixture.bearer])
-      // Some know only the names that they have been given, and answer themselves.
-      #expect(foreign.status >= 400 || foreign.body.isEmpty)
+      // Caddy answers names that it has not been given itself, with nothing.
+      #expect(foreign.status == (program == .caddy ? 200 : 421))
+      #expect(program != .caddy || foreign.body.isEmpty)
       proxy.stop()
-    }
-  }
-
-  @Test func `a proxy that sends its own name for the service is told which host is needed`()
-    async throws
-  {
-    try await AccessFixture.run(options) { fixture in
-      let port = fixture.server.port
-      for (host, origin, word) in [
-        ("127.0.0.1:\(port)", "https://plants.example:8443", "127.0.0.1"),
-        ("127.0.0.1:\(port)", "https://other.example", "127.0.0.1"),
-        ("plants.example", "https://plants.example:8443", "no port"),
-      ] {
-        let answer = try await fixture.server.answer(
-          "POST", "/api/v1/plants",
-          ["Host: \(host)", "Origin: \(origin)", "X-Forwarded-Proto: https", fixture.bearer],
-          text: #"{"name":"Fern"}"#)
-        #expect(answer.status == 403)
-        let remedy = try #require(try answer.json["remedy"] as? String)
-        #expect(remedy.contains("proxy_set_header Host $http_host;") && remedy.contains(word))
-      }
-    }
-    try await RunningServer.run(importing: []) { server in
-      let answer = try await server.answer(
-        "POST", "/api/v1/plants", ["Origin: https://evil.example"], text: #"{"name":"Fern"}"#)
-      #expect(try answer.status == 403 && answer.json["remedy"] == nil)
     }
   }
 
@@ -160,6 +152,7 @@ enum ProxyProgram: String, CaseIterable, Sendable {
   case nginx, caddy, apache, haproxy
 
   static let installed = allCases.filter { $0.path != nil }
+  static let missing = allCases.filter { $0.path == nil }
 
   var path: String? {
     let name = self == .apache ? "apache2" : rawValue

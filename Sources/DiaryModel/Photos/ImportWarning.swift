@@ -150,7 +150,8 @@ public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
     case .sidecarChanged: "its sidecar is new or has changed"
     case .samePicture:
       "another photo, of another time or from a token that only sends, has exactly the same picture"
-    case .notPackable: "cannot be packed without loss; kept exactly as it is"
+    case .notPackable:
+      "cannot be packed without loss, or not in the memory there is; kept exactly as it is"
     }
   }
 }

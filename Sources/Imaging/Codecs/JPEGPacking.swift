@@ -10,7 +10,10 @@ package enum JPEGPacking {
   /// The memory that libjxl takes to pack a JPEG and to unpack it again, in bytes: measured on photos of 12 megapixels,
   /// with some copies of the file.
   package static func byteCount(_ size: PixelSize, packed byteCount: Int) -> Int {
-    24 * size.pixelCount + 3 * byteCount
+    // A damaged catalog may have any size.
+    let (count, isOver) = size.width.multipliedReportingOverflow(by: size.height)
+    let most = 1 << 40
+    return 24 * (isOver ? most : min(count, most)) + 3 * min(byteCount, most)
   }
 
   /// Packs a JPEG; nil when libjxl cannot restore it exactly: CMYK, data after the end, some damaged
@@ -52,7 +55,20 @@ package enum JPEGPacking {
   }
 
   /// Restores a packed JPEG byte for byte.
-  package static func unpack(_ packed: SharedBytes) throws(ImagingError) -> SharedBytes {
+  ///
+  /// - Parameter memory: what there is for it, in bytes.
+  /// - Throws: `ImagingError` with code `tooLarge` when it takes more.
+  package static func unpack(
+    _ packed: SharedBytes, memory: Int = ProcessMemory.mostForPhotos
+  ) throws(ImagingError) -> SharedBytes {
+    let size = try JXLHeader(packed).size
+    let needed = byteCount(size, packed: packed.count)
+    guard needed <= memory else {
+      throw ImagingError(
+        .tooLarge,
+        "A packed JPEG of \(size) pixels takes \(needed / 1_000_000) MB of memory to unpack, and this machine allows "
+          + "\(memory / 1_000_000) MB.")
+    }
     let decoder = try JXLDecoder(
       events: JXL_DEC_JPEG_RECONSTRUCTION.rawValue | JXL_DEC_FULL_IMAGE.rawValue)
     var output = GrowingBuffer(capacity: packed.count * 2)

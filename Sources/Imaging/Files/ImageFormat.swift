@@ -110,14 +110,17 @@ package struct ImageLimits: Sendable {
   package var maxWorkingByteCount = Self.mostWorkingByteCount
   /// The memory limit for a photo that is decoded at reduced size, including its file.
   package var maxReducedByteCount = 530_000_000
-  /// The memory limit for packing a JPEG without loss, and for unpacking it.
+  /// The memory limit for packing a JPEG without loss.
   package var maxPackingByteCount = 1_000_000_000
+  /// The memory limit for packing a JPEG while its picture is in memory.
+  package let memory: Int
 
   /// 440 MB, enough for one photo of 70 megapixels or four of 16.
   package static let mostWorkingByteCount = 440_000_000
 
   /// - Parameter memory: what there is for photos, in bytes.
   package init(memory: Int = ProcessMemory.forPhotos) {
+    self.memory = memory
     maxProgressiveWorkingByteCount = min(maxProgressiveWorkingByteCount, memory / 2)
     maxWorkingByteCount = min(maxWorkingByteCount, memory)
     maxReducedByteCount = min(maxReducedByteCount, memory)

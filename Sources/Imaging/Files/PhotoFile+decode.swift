@@ -85,11 +85,13 @@ extension PhotoFile {
   private func decodeReduced(_ limits: ImageLimits) throws(ImagingError) -> DecodedPhoto {
     guard let needed = memory.reducedByteCount, needed <= limits.maxReducedByteCount else {
       let needed = min(memory.workingByteCount, memory.reducedByteCount ?? .max)
+      let allowed =
+        memory.reducedByteCount == nil ? limits.maxWorkingByteCount : limits.maxReducedByteCount
       throw ImagingError(
         .tooLarge,
         "A file of \(bytes.count / 1_000_000) MB and \(storedSize) pixels takes "
           + "\(needed / 1_000_000) MB of memory to decode, and this machine allows "
-          + "\(limits.maxReducedByteCount / 1_000_000) MB. Save it as a baseline JPEG and import that."
+          + "\(allowed / 1_000_000) MB. Save it as a baseline JPEG and import that."
       )
     }
     do throws(ImagingError) {
@@ -113,15 +115,20 @@ extension PhotoFile {
   /// The picture with at most `side` pixels per side, as `DecodedPhoto.frame` returns it. A large JPEG
   /// is decoded at a half, quarter or eighth of its size, still at least twice the requested size.
   package func frame(side: Int) throws(ImagingError) -> DecodedPhoto {
-    let factor = max(storedSize.width, storedSize.height) / max(1, 2 * side)
-    let shrink = [8, 4, 2].first { $0 <= factor } ?? 1
-    if format == .jpeg, shrink > 1,
+    let shrink = shrink(reaching: side)
+    if shrink > 1,
       let small = try? load(failOn: VIPS_FAIL_ON_ERROR, shrink: shrink).inMemory()
     {
       return try DecodedPhoto(picture: small, warnings: encoding.warnings, isPlain: true)
         .frame(side: side)
     }
     return try picture(limits: ImageLimits()).frame(side: side)
+  }
+
+  /// The factor by which a JPEG is made smaller while it is decoded for a frame; 1 for other formats.
+  func shrink(reaching side: Int) -> Int {
+    let factor = max(storedSize.width, storedSize.height) / max(1, 2 * side)
+    return format == .jpeg ? [8, 4, 2].first { $0 <= factor } ?? 1 : 1
   }
 
   /// A larger file is not copied to check whether it lacks only its end marker.

@@ -89,7 +89,8 @@ package struct PhotoFile: Sendable {
         throw ImagingError(
           .tooLarge,
           "A progressive JPEG of \(storedSize) pixels takes \(progressiveByteCount / 1_000_000) MB "
-            + "to decode; save it as a baseline JPEG and import that.")
+            + "to decode, and the limit is \(limits.maxProgressiveByteCount / 1_000_000) MB. Save it as a baseline JPEG "
+            + "and import that.")
       }
     }
   }

@@ -11,21 +11,28 @@ package enum ProcessMemory {
   /// The memory that the program takes besides photos, in bytes: measured while a service answered pages and pictures
   /// from full caches.
   private static let own = 100_000_000
-  /// The least for photos, in bytes: enough for a photo of 12 megapixels at reduced size. With less than this and the
-  /// program's own, nothing works reliably.
-  private static let leastForPhotos = 32_000_000
+  /// The least for photos, in bytes: enough for a photo of 12 megapixels at reduced size.
+  private static let leastForPhotos = 28_000_000
+  /// The least that the process needs in all, in bytes.
+  package static let least = own + leastForPhotos
 
   private static let chosen = Mutex<Int?>(nil)
 
-  /// By the limits of the process's control groups. Without any, half of the machine's memory is left to others.
-  private static let found = forPhotos(
-    of: ControlGroups.ofProcess?.memoryLimit ?? .max, machine: machineByteCount)
+  /// By the limits of the process's control groups. A quarter of the machine's memory is left to others.
+  private static let found = forPhotos(of: groupLimit, machine: machineByteCount)
+  private static let groupLimit = ControlGroups.ofProcess?.memoryLimit ?? .max
+
+  /// The memory beyond which the process would be ended, less what the program takes besides photos, in bytes. Where
+  /// there is only the machine's memory, the system may make room.
+  package static var mostForPhotos: Int {
+    chosen.withLock { $0 } ?? forPhotos(of: groupLimit)
+  }
 
   /// - Parameters:
   ///   - byteCount: what the process may take in all.
   ///   - machine: the machine's memory.
   package static func forPhotos(of byteCount: Int, machine: Int = .max) -> Int {
-    max(leastForPhotos, min(max(byteCount, own) - own, machine / 2))
+    max(leastForPhotos, max(own, min(byteCount, machine / 4 * 3)) - own)
   }
 
   /// Sets the memory that the process may take in all, whatever the machine allows. It has an effect only before any

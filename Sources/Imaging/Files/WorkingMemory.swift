@@ -56,13 +56,23 @@ package struct WorkingMemory {
     photo.format == .jpeg && isPackable(limits) ? repackingByteCount : 0
   }
 
-  /// Whether a JPEG can be packed without loss within the memory limits.
+  /// Whether a JPEG can be packed without loss within the memory limits, while its picture is in memory.
   package func isPackable(_ limits: ImageLimits) -> Bool {
-    repackingByteCount <= limits.maxPackingByteCount
+    let needed = repackingByteCount
+    return needed <= limits.maxPackingByteCount
+      && needed <= limits.memory - min(importByteCount(limits), limits.memory)
   }
 
   private var repackingByteCount: Int {
     JPEGPacking.byteCount(photo.storedSize, packed: photo.bytes.count)
+  }
+
+  /// The memory to reserve for decoding it with at most `side` pixels per side, as `frame(side:)` does.
+  package func frameByteCount(side: Int, _ limits: ImageLimits) -> Int {
+    let shrink = photo.shrink(reaching: side)
+    guard shrink > 1 else { return importByteCount(limits) }
+    return photo.bytes.count + photo.storedSize.pixelCount / (shrink * shrink) * 2 * sampleByteCount
+      + rowByteCount * 64 + (photo.isProgressive ? photo.progressiveByteCount : 0)
   }
 
   /// Whether it takes too much memory to be decoded at full size.

@@ -52,6 +52,8 @@ struct AccessRecord: Codable, Equatable {
   var pairings: [Pairing]?
   /// Nil when there are none, as in files written before they existed.
   var calendars: [Calendar]?
+  /// The secret of the last token that was added because there was none. Once it has been revoked, it opens nothing more.
+  var firstSecret: SecretDigest?
 
   /// The tokens and calendars as users know them.
   var all: [AccessToken] {

@@ -101,7 +101,8 @@ extension LibraryTokens {
     }
   }
 
-  /// Adds the first token, `first`, with a secret that somebody has chosen for it.
+  /// Adds the first token, `first`, with a secret that somebody has chosen for it, unless that is a secret which was added
+  /// in this way before and has been revoked.
   ///
   /// - Parameter secret: 32 to 128 visible characters of ASCII. Their digest is fast to compute, which only protects what
   ///   cannot be guessed.
@@ -114,16 +115,22 @@ extension LibraryTokens {
         "The secret of a first token is one line of 32 to \(AccessSecret.maxLength) letters, digits and signs."
       )
     }
-    let token = AccessRecord.Token(
-      id: TokenID.random().description, name: "first", digest: digest,
-      createdAt: moment.milliseconds, grant: StoredGrant(.everything))
-    try file.update { record in
+    let now = moment
+    return try file.update { record throws(LeaflogError) in
       guard record.tokens.isEmpty else {
         throw LeaflogError(.conflict, "There is a token already.")
       }
+      guard record.firstSecret != digest else {
+        throw LeaflogError(
+          .conflict, "The secret of the first token has been revoked. Choose another one.")
+      }
+      let token = AccessRecord.Token(
+        id: TokenID.random().description, name: record.freeName(like: "first"), digest: digest,
+        createdAt: now.milliseconds, grant: StoredGrant(.everything))
       try record.add(token, calendar: nil)
+      record.firstSecret = digest
+      return AccessToken(token, calendar: nil)
     }
-    return AccessToken(token, calendar: nil)
   }
 
   private func check(_ grant: AccessGrant, by giver: AccessToken?) throws(LeaflogError) {

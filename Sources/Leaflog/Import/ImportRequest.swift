@@ -82,25 +82,24 @@ public enum ImportProcess {
   /// Sets the memory that the process may take, in bytes, instead of what its control groups and the machine allow. Photos
   /// that take more keep their exact bytes, and get a thumbnail from a reduced picture. Call it before any photo is
   /// imported.
+  ///
+  /// - Parameter byteCount: at least `leastMemory`.
   public static func limitMemory(to byteCount: Int) { ProcessMemory.limit(to: byteCount) }
+
+  /// The least memory with which a process works, in bytes.
+  public static let leastMemory = ProcessMemory.least
 
   /// Gives memory that is free in the C library's allocator back to the system.
   package static func releaseFreeMemory() { ProcessMemory.releaseFree() }
 
-  /// Whether the process ends when its terminal is closed. Without a terminal, SIGHUP has no meaning for it, and is ignored
-  /// from now on: whoever rotates logs sends it to all services.
-  package static func hasTerminalToLose() -> Bool {
-    if ignoresHangup { return false }
+  /// Ignores SIGHUP from now on if the process has no terminal that could be closed: whoever rotates logs sends it to all
+  /// services.
+  package static func ignoreHangupWithoutTerminal() {
     let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
-    if terminal < 0 {
-      signal(SIGHUP, SIG_IGN)
-      return false
-    }
-    close(terminal)
-    return true
+    if terminal < 0 { signal(SIGHUP, SIG_IGN) } else { close(terminal) }
   }
 
-  /// Whether the process was started to go on when its terminal is closed, as by nohup(1).
+  /// Whether the process goes on when its terminal is closed, as nohup(1) starts it.
   package static var ignoresHangup: Bool {
     var action = sigaction()
     guard sigaction(SIGHUP, nil, &action) == 0 else { return false }

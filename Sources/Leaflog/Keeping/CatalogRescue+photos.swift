@@ -96,12 +96,18 @@ extension CatalogRescue {
     )
     var photos: [NewPhoto] = []
     for blob in unknown.sorted(by: { $0.storedAt < $1.storedAt }) {
-      let photo = try? withImagingThread { try adopted(blob, library) }
-      guard let photo = photo ?? nil else { continue }
+      guard let photo = try adopted(blob, library) else { continue }
       if let likeness = Likeness(photo), !taken.insert(likeness).inserted { continue }
       photos.append(photo)
     }
     return try add(photos, to: library)
+  }
+
+  /// The JPEG that is packed in a file; nil for another JPEG XL file.
+  private func unpacked(_ stored: SharedBytes) throws -> SharedBytes? {
+    do { return try JPEGPacking.unpack(stored) } catch let error where error.code == .tooLarge {
+      throw error
+    } catch { return nil }
   }
 
   /// The traits that two blobs of one photo share: a compressed copy has the date and the size of its original. They
@@ -123,11 +129,22 @@ extension CatalogRescue {
     }
   }
 
+  /// The photo of a blob; nil for one that is none, or cannot be read. One that only takes too much memory here has to be
+  /// adopted on a machine with more.
   private func adopted(_ blob: StoredBlob, _ library: Library) throws -> NewPhoto? {
+    do { return try withImagingThread { try photo(of: blob, library) } } catch let error
+      as ImagingError
+      where error.code == .tooLarge
+    {
+      throw error
+    } catch { return nil }
+  }
+
+  private func photo(of blob: StoredBlob, _ library: Library) throws -> NewPhoto? {
     let stored = try library.blobs.verifiedBytes(blob.id)
     // A packed JPEG is identified by the file that it unpacks to.
     let isPacked = stored.withUnsafeBytes { FileType(head: $0) } == .image(.jxl)
-    let unpacked = isPacked ? try? JPEGPacking.unpack(stored) : nil
+    let unpacked = isPacked ? try unpacked(stored) : nil
     let bytes = unpacked ?? stored
     guard case .image(let format) = bytes.withUnsafeBytes({ FileType(head: $0) }) else {
       return nil

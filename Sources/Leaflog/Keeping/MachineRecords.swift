@@ -119,7 +119,7 @@ private struct MachineFile<Contents: Codable> {
     guard let data = FileManager.default.contents(atPath: path.string) else { return nil }
     guard let contents = SealedJSON.decode(Contents.self, from: data) else {
       throw LeaflogError(
-        .damaged, "\(path), the \(title), is damaged. Remove it, and back up again.")
+        .damaged, "\(path), the \(title), is damaged. Remove it; it will be begun anew.")
     }
     return contents
   }

@@ -111,7 +111,7 @@ public struct Repairer: Sendable {
       var request = VerifyRequest()
       request.isFull = true
       var damaged: [BlobID: Damage] = [:]
-      _ = try Verifier(library).run(request) { damage in
+      _ = try Verifier(library).check(request) { damage in
         if let blob = damage.blob { damaged[blob] = damage } else { others(damage) }
       }
       guard !damaged.isEmpty else { return }
@@ -224,9 +224,8 @@ public struct Repairer: Sendable {
 
   private func remakeThumbnail(of photo: Photo, _ source: RepairSource?) throws -> Bool {
     let full = photo.renditions.filter { $0.role != .thumbnail }
-    let files = full.lazy.compactMap { try? library.photos.file($0) }
     let imported = try photo.entry.photo.flatMap { try source?.file($0.sourceDigest) }
-    guard let bytes = files.first?.bytes ?? imported?.bytes else { return false }
+    guard let bytes = try readable(full)?.bytes ?? imported?.bytes else { return false }
     let image = try photoFile(bytes).read().thumbnail().image
     let blob = PendingBlob(hashing: image.bytes)
     try put(
@@ -234,6 +233,20 @@ public struct Repairer: Sendable {
         role: .thumbnail, blob: blob.id, byteCount: blob.bytes.count,
         mediaType: image.format.mediaType, size: image.size, recipe: image.recipe), blob, photo)
     return true
+  }
+
+  /// The first file that can be read. One that takes too much memory here is not damaged.
+  private func readable(_ renditions: [Rendition]) throws -> (
+    bytes: SharedBytes, format: ImageFormat
+  )? {
+    for rendition in renditions {
+      do { return try library.photos.file(rendition) } catch let error as ImagingError
+        where error.code == .tooLarge
+      {
+        throw error
+      } catch { continue }
+    }
+    return nil
   }
 
   /// Makes a rendition again from the imported file.

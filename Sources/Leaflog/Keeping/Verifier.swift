@@ -131,7 +131,8 @@ private final class Background<Value: Sendable>: Sendable {
 public struct Verifier: Sendable {
   private let library: Library
 
-  /// Creates a verifier. A library that is open for reading only can be verified, but does not remember it.
+  /// Creates a verifier. A library that is open for reading only can be verified, but does not remember which files have
+  /// been read.
   public init(_ library: Library) { self.library = library }
 
   /// The number of blobs read between two checks of the time.
@@ -143,15 +144,17 @@ public struct Verifier: Sendable {
     report: (Damage) -> Void
   ) throws(LeaflogError) -> VerifySummary {
     try translating {
-      let summary = try verify(request, progress, report)
+      let summary = try check(request, progress: progress, report: report)
       try VerificationRecords(of: library).note(
         summary, isFull: request.isFull, at: library.clock.now)
       return summary
     }
   }
 
-  private func verify(
-    _ request: VerifyRequest, _ progress: (Double) -> Void, _ report: (Damage) -> Void
+  /// Verifies the library as `run` does, for somebody who repairs what is found.
+  func check(
+    _ request: VerifyRequest, progress: (_ share: Double) -> Void = { _ in },
+    report: (Damage) -> Void
   ) throws -> VerifySummary {
     let start = ContinuousClock.now
     var summary = VerifySummary()

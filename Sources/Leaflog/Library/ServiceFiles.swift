@@ -260,7 +260,7 @@ package enum LibraryFault: String, Sendable, CaseIterable {
   case library
   /// The disk has no room for photos.
   case space
-  /// The library is on a read-only disk.
+  /// The library is on a read-only disk, or belongs to somebody else.
   case readOnly
 }
 
@@ -275,7 +275,8 @@ extension Library {
     guard layout.exists, (try? settings.value(of: .policy)) != nil else { return .library }
     if hasTokens, (try? tokens.isAnyOfService()) == nil { return .tokens }
     guard isWritten, !store.isReplica else { return nil }
-    if isOnReadOnlyDisk || !access.allowsWriting { return .readOnly }
+    let isWritable = [layout.root, layout.lock].allSatisfy { Glibc.access($0.string, W_OK) == 0 }
+    if isOnReadOnlyDisk || !isWritable || !access.allowsWriting { return .readOnly }
     let hasRoom = (try? UploadSpace.check(0, at: layout.root)) != nil
     return hasRoom && DiskSpace(at: layout.root)?.hasFiles != false ? nil : .space
   }

@@ -178,8 +178,8 @@ public struct Comparison: Sendable {
   private func frame(_ photo: Photo, height: Int) throws -> DecodedPhoto {
     let size = photo.entry.photo?.size ?? PixelSize(width: height, height: height)
     let width = Int((Double(size.width) * Double(height) / Double(size.height)).rounded())
-    let file = try library.photos.bestFile(of: photo)
-    return try PhotoFile(bytes: file.bytes, format: file.format).frame(side: max(width, height))
+    return try library.photos.frame(
+      library.photos.bestRendition(of: photo), side: max(width, height))
   }
 }
 

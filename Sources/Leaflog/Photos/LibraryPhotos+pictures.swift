@@ -147,8 +147,8 @@ extension LibraryPhotos {
   /// request, and kept in the library's cache.
   public func preview(of photo: Photo) throws(LeaflogError) -> Data {
     try translating {
+      if let kept = try keptPreview(of: photo) { return kept }
       let source = try bestRendition(of: photo).blob
-      if let cached = previewCache.get(photo.entry.id, of: source) { return cached }
       let preview = try withImagingThread {
         let (file, share) = try open(bestRendition(of: photo), .ofProcess) {
           $0.memory.importByteCount(ImageLimits())
@@ -161,6 +161,16 @@ extension LibraryPhotos {
     }
   }
 
+  /// The preview's JPEG, if it has been made before.
+  package func keptPreview(of photo: Photo) throws(LeaflogError) -> Data? {
+    previewCache.get(photo.entry.id, of: try bestRendition(of: photo).blob)
+  }
+
+  /// The preview, if it has been made before, as a file.
+  package func keptPreviewFile(of photo: Photo) throws(LeaflogError) -> PictureFile? {
+    try keptPreview(of: photo).map { PictureFile(made: $0, ImageFormat.jpeg.mediaType) }
+  }
+
   /// The best file of the photo: the imported one if the library has its exact bytes.
   func bestFile(of photo: Photo) throws -> (bytes: SharedBytes, format: ImageFormat) {
     try file(bestRendition(of: photo))
@@ -170,13 +180,16 @@ extension LibraryPhotos {
   ///
   /// - Throws: `LeaflogError` with code `damaged` when the blob does not match its digest.
   func file(_ rendition: Rendition) throws -> (bytes: SharedBytes, format: ImageFormat) {
-    let (needed, allowed) = (rendition.readingByteCount, ImageLimits().maxPackingByteCount)
-    guard rendition.role != .packed || needed <= allowed else {
-      throw LeaflogError(
-        .failed,
-        "The JPEG of a photo of \(rendition.size) pixels takes \(needed / 1_000_000) MB of memory to unpack; this machine "
-          + "allows \(allowed / 1_000_000) MB.")
-    }
+    // Unpacking is the only work here that takes much.
+    let share =
+      rendition.role == .packed
+      ? MemoryBudget.ofProcess.reserve(rendition.readingByteCount) : nil
+    defer { share?.release() }
+    return try read(rendition)
+  }
+
+  /// The same, for somebody who has reserved the memory.
+  private func read(_ rendition: Rendition) throws -> (bytes: SharedBytes, format: ImageFormat) {
     let stored = try blobs.get(rendition.blob, range: nil)
     guard stored.withUnsafeBytes({ BlobID(hashing: $0) }) == rendition.blob else {
       throw LeaflogError(.damaged, "The blob \(rendition.blob) is damaged.")
@@ -193,10 +206,21 @@ extension LibraryPhotos {
     _ rendition: Rendition, _ memory: MemoryBudget, needing byteCount: (PhotoFile) -> Int
   ) throws -> (PhotoFile, MemoryBudget.Reservation) {
     let share = memory.reserve(rendition.readingByteCount)
-    let stored = try file(rendition)
+    let stored = try read(rendition)
     let photo = try PhotoFile(bytes: stored.bytes, format: stored.format)
-    share.enlarge(to: byteCount(photo))
+    let needed = max(photo.bytes.count, byteCount(photo))
+    share.shrink(to: needed)
+    share.enlarge(to: needed)
     return (photo, share)
+  }
+
+  /// The picture of a rendition with at most `side` pixels per side.
+  func frame(_ rendition: Rendition, side: Int) throws -> DecodedPhoto {
+    let (file, share) = try open(rendition, .ofProcess) {
+      $0.memory.frameByteCount(side: side, ImageLimits())
+    }
+    defer { share.release() }
+    return try file.frame(side: side)
   }
 
   /// The rendition that preserves the most of the photo.

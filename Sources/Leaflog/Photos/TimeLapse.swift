@@ -239,8 +239,7 @@ public struct TimeLapse: Sendable {
   }
 
   private func decode(_ rendition: Rendition, side: Int) throws -> DecodedPhoto {
-    let file = try library.photos.file(rendition)
-    return try PhotoFile(bytes: file.bytes, format: file.format).frame(side: side)
+    try library.photos.frame(rendition, side: side)
   }
 
   private func stamp(_ frame: TimeLapsePlan.Frame, on canvas: inout PixelCanvas) throws {

@@ -76,8 +76,8 @@ public struct QuoteCard: Sendable {
 
   /// The photo at the size of the card.
   private func ground(_ photo: Photo) throws -> PixelCanvas {
-    let file = try library.photos.bestFile(of: photo)
-    let frame = try PhotoFile(bytes: file.bytes, format: file.format).frame(side: Self.maxSide)
+    let frame = try library.photos.frame(
+      library.photos.bestRendition(of: photo), side: Self.maxSide)
     let (width, height) = (Double(frame.size.width), Double(frame.size.height))
     let ratio = min(Self.maxRatio, max(1 / Self.maxRatio, width / height))
     let longest = Double(min(Self.maxSide, max(Self.minSide, Int(max(width, height)))))

@@ -52,12 +52,11 @@ package struct MemoryArgument: ExpressibleByArgument {
   private let byteCount: Int
 
   package init?(argument: String) {
-    guard let byteCount = FileSize.byteCount(argument), byteCount >= Self.least else { return nil }
+    // Containers are given theirs as `512m`.
+    let byteCount = FileSize.byteCount(argument) ?? FileSize.byteCount(argument + "B")
+    guard let byteCount, byteCount >= ImportProcess.leastMemory else { return nil }
     self.byteCount = byteCount
   }
-
-  /// The least that works, in bytes.
-  private static let least = 128_000_000
 
   package var text: String { FileSize.text(byteCount).filter { $0 != " " } }
 

@@ -80,9 +80,9 @@ package struct CommandContext: Sendable {
   /// Warns of tokens that others may read.
   package func warnOfOpenTokens(of library: Library) {
     guard !options.quiet, library.tokens.isOpenToOthers else { return }
-    error.print(
+    error.tell(
       "Others on this machine can read \(library.path)/access.json, with the names of tokens and devices. Mount the disk with "
-        + "umask=077; on one with modes, take the right away with chmod.")
+        + "umask=077; on one with modes, take the right away with chmod.", as: .warning)
   }
 
   /// Finds the access key of an object store.

@@ -12,7 +12,7 @@ struct ErrorReport {
     if isJSON {
       stream.print(json: self)
     } else {
-      stream.tell(failure: "leaflog: \(error.words)")
+      stream.tell("leaflog: \(error.words)", as: .error)
     }
     return ExitStatus(error.code).rawValue
   }

@@ -62,9 +62,9 @@ package struct StandardStream: Sendable {
 
   package func print(_ line: String) { write(line + "\n") }
 
-  /// Prints why a command failed.
-  func tell(failure text: String) {
-    print(isJournal ? JournalPriority.error.begins(text) : text)
+  /// Prints a message of a priority.
+  package func tell(_ text: String, as priority: JournalPriority) {
+    print(isJournal ? priority.prefixing(text) : text)
   }
 
   /// Prints how to continue after a page, unless it is the last.

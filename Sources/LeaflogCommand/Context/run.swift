@@ -10,8 +10,9 @@ package func runProgram(_ service: (some ServiceCommands).Type) async -> Never {
   Diagnostics.start(process)
   ImportProcess.prepare()
   Library.whenFolderUnsynced { folder in
-    process.error.print(
-      "The file system of \(folder) cannot sync folders: a power cut may take the newest files.")
+    process.error.tell(
+      "The file system of \(folder) cannot sync folders: a power cut may take the newest files.",
+      as: .warning)
   }
   exit(await run(arguments(), of: service, in: process))
 }
@@ -82,7 +83,8 @@ package func run<Service: ServiceCommands>(
     }
     // The parser's own prefix; all other errors begin with the program's name.
     if text.hasPrefix("Error: ") { text = "leaflog: " + text.dropFirst(7) }
-    if !text.isEmpty { (code == .success ? process.output : process.error).print(text) }
+    if text.isEmpty { return code.rawValue }
+    if code == .success { process.output.print(text) } else { process.error.tell(text, as: .error) }
     return code.rawValue
   }
 }

@@ -216,7 +216,7 @@ extension RecompressOutcome.Reason {
         + "bytes from the original files"
     case .secondLoss:
       "compressing a compressed copy again would lose quality; use --yes to do it anyway"
-    case .notCompressible: "it cannot be compressed that way"
+    case .notCompressible: "it cannot be compressed that way, or not in the memory there is"
     }
   }
 }

@@ -76,7 +76,8 @@ struct ImportCommand: LeaflogSubcommand {
 
   @Option(
     help: ArgumentHelp(
-      "The memory that it may take, instead of what the machine allows.", valueName: "size"))
+      "The memory that it may take, at least 128MB. Default: what the machine allows.",
+      valueName: "size"))
   var memory: MemoryArgument?
 
   @Flag(help: "Keep running, and import new files once they are complete.")

@@ -44,10 +44,10 @@ struct ServiceNames: Sendable {
       let host = request.head.authority.flatMap({ Authority($0) }), host != origin
     else { return nil }
     let isCutOff = host.host == origin.host && host.port == nil
-    let isProxys =
+    let isAddressOfService =
       options.isFromProxy(context) && host.host != origin.host
       && (Self.isLocal(host.host) || IPAddress(host.host) != nil)
-    guard isCutOff && contains(origin.host, context) || isProxys else { return nil }
+    guard isCutOff && contains(origin.host, context) || isAddressOfService else { return nil }
     let page = origin.host + (origin.port.map { ":\($0)" } ?? "")
     let sent = isCutOff ? "has no port" : "is \(host.host)"
     return

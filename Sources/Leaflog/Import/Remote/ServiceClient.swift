@@ -45,10 +45,11 @@ struct ServiceClient: Sendable {
     let answer = try answer(
       method, path, bytes, "application/octet-stream", headers, stall: Self.compressionTime)
     let offset = answer.headers["upload-offset"].flatMap { Int($0) }
-    // Of a file that was not received as a whole, or whose bytes are not those that were said, there is a problem instead.
-    let isProblem = answer.headers["content-type"]?.hasPrefix("application/problem+json") == true
+    // Of a file that was not received as a whole, or whose bytes are not those that were said, there is a problem instead;
+    // a proxy with a limit of its own has a page.
+    let isOutcome = answer.headers["content-type"]?.hasPrefix("application/json") == true
     guard
-      answer.status < 300 || [413, 422].contains(answer.status) && !isProblem
+      answer.status < 300 || [413, 422].contains(answer.status) && isOutcome
         || answer.status == 409 && offset != nil
     else { throw error(answer) }
     return (try decoded(answer), offset)
