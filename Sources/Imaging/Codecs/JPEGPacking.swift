@@ -7,13 +7,23 @@ package enum JPEGPacking {
   /// The recipe of packed renditions.
   package static let recipe = "packed-1 jxl effort=7"
 
-  /// The memory that libjxl takes to pack a JPEG and to unpack it again, in bytes: measured on photos of 12 megapixels,
-  /// with some copies of the file.
-  package static func byteCount(_ size: PixelSize, packed byteCount: Int) -> Int {
+  /// The memory that libjxl takes to pack a JPEG, in bytes: measured on photos of 12 megapixels, with some copies of the
+  /// file.
+  package static func packingByteCount(_ size: PixelSize, _ byteCount: Int) -> Int {
+    memory(24, size, byteCount)
+  }
+
+  /// The memory that libjxl takes to unpack a JPEG again, in bytes: its coefficients and some copies of the file. Measured on
+  /// photos of 12 megapixels: 4 bytes a pixel with halved chroma, 7 with whole.
+  package static func unpackingByteCount(_ size: PixelSize, _ byteCount: Int) -> Int {
+    memory(8, size, byteCount)
+  }
+
+  private static func memory(_ perPixel: Int, _ size: PixelSize, _ byteCount: Int) -> Int {
     // A damaged catalog may have any size.
     let (count, isOver) = size.width.multipliedReportingOverflow(by: size.height)
     let most = 1 << 40
-    return 24 * (isOver ? most : min(count, most)) + 3 * min(byteCount, most)
+    return perPixel * (isOver ? most : min(count, most)) + 3 * min(byteCount, most)
   }
 
   /// Packs a JPEG; nil when libjxl cannot restore it exactly: CMYK, data after the end, some damaged
@@ -62,7 +72,7 @@ package enum JPEGPacking {
     _ packed: SharedBytes, memory: Int = ProcessMemory.mostForPhotos
   ) throws(ImagingError) -> SharedBytes {
     let size = try JXLHeader(packed).size
-    let needed = byteCount(size, packed: packed.count)
+    let needed = unpackingByteCount(size, packed.count)
     guard needed <= memory else {
       throw ImagingError(
         .tooLarge,

@@ -53,18 +53,18 @@ package struct WorkingMemory {
 
   /// The memory to reserve for packing a JPEG without loss; none for what is not packed.
   package func packingByteCount(_ limits: ImageLimits) -> Int {
-    photo.format == .jpeg && isPackable(limits) ? repackingByteCount : 0
+    photo.format == .jpeg && isPackable(limits) ? wholePackingByteCount : 0
   }
 
   /// Whether a JPEG can be packed without loss within the memory limits, while its picture is in memory.
   package func isPackable(_ limits: ImageLimits) -> Bool {
-    let needed = repackingByteCount
+    let needed = wholePackingByteCount
     return needed <= limits.maxPackingByteCount
       && needed <= limits.memory - min(importByteCount(limits), limits.memory)
   }
 
-  private var repackingByteCount: Int {
-    JPEGPacking.byteCount(photo.storedSize, packed: photo.bytes.count)
+  private var wholePackingByteCount: Int {
+    JPEGPacking.packingByteCount(photo.storedSize, photo.bytes.count)
   }
 
   /// The memory to reserve for decoding it with at most `side` pixels per side, as `frame(side:)` does.

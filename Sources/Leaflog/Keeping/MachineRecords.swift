@@ -91,7 +91,7 @@ struct VerificationRecords {
     } ?? []
   }
 
-  /// Notes the end of a verification. A damaged list is begun anew.
+  /// Notes the end of a verification, if there is room. A damaged list is begun anew.
   func note(_ summary: VerifySummary, isFull: Bool, at now: Timestamp) throws {
     var contents = (try? file.read()) ?? Contents()
     contents.ends.removeAll { $0.isFull == isFull }
@@ -99,7 +99,7 @@ struct VerificationRecords {
       .init(
         isFull: isFull, endedAt: now.milliseconds, damageCount: summary.damageCount,
         isComplete: summary.isComplete))
-    try file.write(contents)
+    try file.write(contents, isOptional: true)
   }
 }
 
@@ -125,14 +125,17 @@ private struct MachineFile<Contents: Codable> {
   }
 
   /// Writes the contents. What cannot be noted, as on a full or a read-only disk, has been done all the same.
-  func write(_ contents: Contents) throws {
+  ///
+  /// - Parameter isOptional: whether nothing depends on them.
+  func write(_ contents: Contents, isOptional: Bool = false) throws {
     let data = try SealedJSON.encode(contents)
     do throws(BlobStoreError) {
       try store.createFolders()
       try store.write(data, to: path)
     } catch {
       Logger(label: "leaflog.records").log(
-        level: [.readOnly, .permissionDenied].contains(error.code) ? .debug : .warning,
+        level: isOptional || [.readOnly, .permissionDenied].contains(error.code)
+          ? .debug : .warning,
         "the \(title) is not written: \(error.message)")
     }
   }

@@ -237,7 +237,7 @@ extension LibraryPhotos {
 extension Rendition {
   /// The memory that reading it as an image file takes, in bytes.
   var readingByteCount: Int {
-    role == .packed ? JPEGPacking.byteCount(size, packed: byteCount) : byteCount
+    role == .packed ? JPEGPacking.unpackingByteCount(size, byteCount) : byteCount
   }
 }
 

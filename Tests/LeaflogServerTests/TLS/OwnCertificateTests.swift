@@ -246,11 +246,12 @@ import Testing
       // The running server takes it up.
       _ = try OwnCertificate(of: server.library) { Self.names }.renew()
       let renewed = try client(server, "pi.local")
-      #expect(try await renewed.get("/healthz", ["Host: localhost"]).status == 200)
+      // A known name leads on to the token.
+      #expect(try await renewed.get("/api/v1/timeline", ["Host: localhost"]).status == 401)
       let label = try #require(ProcessInfo.processInfo.hostName.split(separator: ".").first)
       let local = "Host: \(label.lowercased()).local:\(server.port)"
-      #expect(try await renewed.get("/healthz", [local]).status == 200)
-      #expect(try await renewed.get("/healthz", ["Host: plants.example"]).status == 421)
+      #expect(try await renewed.get("/api/v1/timeline", [local]).status == 401)
+      #expect(try await renewed.get("/api/v1/timeline", ["Host: plants.example"]).status == 421)
     }
   }
 
