@@ -15,13 +15,12 @@ import Testing
 
   /// Starts the service, and sends it SIGHUP once it accepts requests, then SIGTERM if it ignores that.
   private static let hangup = """
-    mkfifo "$1" && "$0" serve --port 0 > "$1" &
-    until [ -p "$1" ]; do :; done
+    mkfifo "$1"
+    "$0" serve --port 0 > "$1" &
     exec 3< "$1"; read -r line <&3
-    service=$(pgrep -P $! || echo $!)
-    grep SigIgn "/proc/$service/status"
-    kill -HUP "$service"
-    if grep -q 'SigIgn.*[13579bdf]$' "/proc/$service/status"; then kill -TERM "$service"; fi
+    grep SigIgn "/proc/$!/status"
+    kill -HUP $!
+    if grep -q 'SigIgn.*[13579bdf]$' "/proc/$!/status"; then kill -TERM $!; fi
     wait $!; echo "status $?"
     """
 

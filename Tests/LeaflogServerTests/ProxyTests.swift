@@ -319,7 +319,11 @@ private final class RunningProxy {
 
   deinit { stop() }
 
-  func stop() { running.process.terminate() }
+  /// Ends all of its processes, which are a group: Apache keeps the signals blocked that this process has, SIGTERM among
+  /// them.
+  func stop() {
+    if running.process.isRunning { kill(-running.process.processIdentifier, SIGKILL) }
+  }
 
   func client() throws -> SecureClient {
     SecureClient(port: port, roots: [try certificate.root])
