@@ -117,7 +117,8 @@ extension ServerOptions {
   ///
   /// - Parameter peer: the other end.
   func isFromProxy(_ peer: SocketAddress?) -> Bool {
-    socket != nil || peer?.ip.map(isProxy) ?? false
+    // Without proxies, nobody's address has to be read.
+    socket != nil || !proxies.isEmpty && peer?.ip.map(isProxy) ?? false
   }
 
   private func isProxy(_ address: IPAddress) -> Bool { proxies.contains { $0.contains(address) } }

@@ -75,9 +75,9 @@ struct HostCheck: RequestCheck {
     // The first one is the authority; a second one stays among the fields (RFC 9112, 3.2).
     guard let text = request.head.authority, !request.headers.contains(Self.hostName)
     else { throw Problem(.badRequest, "A request must have exactly one Host.") }
-    // A container is asked under the address of its host.
-    if HealthRoutes.paths.contains(context.endpointPath ?? "") { return }
-    guard let authority = Authority(text), names.contains(authority.host, context) else {
+    if let authority = Authority(text), names.contains(authority.host, context) { return }
+    // A container is asked for its health under the address of its host.
+    guard HealthRoutes.paths.contains(context.endpointPath ?? "") else {
       throw Problem(
         .misdirectedRequest, "This server does not serve that host.", code: .foreignHost,
         remedy:
