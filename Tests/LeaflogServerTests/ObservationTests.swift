@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `what an administrator watches is a metric`() async throws {
+  @Test func `space, entries, jobs and verifications are metrics`() async throws {
     try await RunningServer.run { server in
       _ = try Verifier(server.library).run(VerifyRequest()) { _ in }
       let text = String(decoding: try await server.answer("/metrics").body, as: UTF8.self)

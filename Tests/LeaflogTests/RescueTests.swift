@@ -90,6 +90,10 @@ import Testing
     _ = try await fixture.run([Fixtures.path("Photos")])
     let before = try fixture.entries()
     try remove(fixture, "catalog.sqlite", "journal")
+    // A file that claims to be larger than any photo holds up no other.
+    let huge = EmbeddedMetadata.png(width: 40_000, height: 40_000, isGrey: true, rows: [0])
+    let digest = huge.withUnsafeBytes { BlobID(hashing: $0).hex }
+    try fixture.folder.write(Data(huge), to: "library/blobs/\(digest.prefix(2))/\(digest)")
     let report = try CatalogRescue(at: fixture.library.path).run()
     #expect(report.commitCount == 0 && report.blobPhotoCount == 13)
     let library = try Library.open(at: fixture.library.path)

@@ -7,36 +7,18 @@
 # Usage: [MEMORY=256] [ROUNDS=8] LEAFLOG=/path/to/leaflog unattended.sh
 set -u
 leaflog=$(readlink -f "${LEAFLOG:?set LEAFLOG to the path of the program}")
-photos=$(cd "$(dirname "$0")/../.." && pwd)/Fixtures/Photos
+here=$(cd "$(dirname "$0")" && pwd)
+photos=$here/../../Fixtures/Photos
 memory=${MEMORY:-256}
 export PATH=$PATH:/usr/sbin:/sbin
-for program in systemd-nspawn /lib/systemd/systemd nginx curl openssl vips ip; do
-  command -v "$program" > /dev/null || { echo "SKIPPED: no $program here"; exit 77; }
-done
-work=$(mktemp -d)
-cd "$work" || exit 2
-group=
-clean() {
-  cd /
-  for place in machine/proc machine/srv/disk machine layers; do
-    if mountpoint -q "$work/$place"; then umount -l "$work/$place"; fi
-  done
-  [ -z "$group" ] || rmdir "$group" 2> /dev/null
-  rm -rf "$work"
-}
-trap clean EXIT
-fail() { echo "WRONG: $*"; exit 1; }
+programs='nginx openssl vips ip'
+# shellcheck source=SCRIPTDIR/machine.sh
+. "$here/machine.sh"
 
-mkdir machine layers
-mount -t tmpfs none layers && mkdir layers/up layers/work \
-  && mount -t overlay -o lowerdir=/,upperdir=layers/up,workdir=layers/work none machine && mount -t proc none machine/proc \
-  || exit 77
 truncate -s 400M disk.img && mkfs.ext4 -q disk.img && mkdir -p machine/srv/disk machine/srv/tls machine/srv/shots \
   && mount -o loop disk.img machine/srv/disk || exit 77
-cp "$leaflog" machine/usr/local/bin/leaflog
 cp "$photos"/monstera/IMG_0005.jpg machine/srv/shots/small.jpg
 vips black machine/srv/shots/large.jpg 8000 6000 --bands 3
-in_machine() { chroot machine env HOME=/root "$@"; }
 in_machine useradd --create-home ada || exit 77
 in_machine install -d -o ada -g ada /srv/disk/plants /srv/disk/backup
 certificate() { # name
@@ -49,10 +31,8 @@ certificate first ''; certificate second .next
 as_ada() { in_machine setpriv --reuid ada --regid ada --clear-groups env HOME=/home/ada leaflog --library /srv/disk/plants "$@"; }
 as_ada init --quiet || fail "no library"
 token=$(as_ada token add camera --quiet)
-rm -f machine/etc/machine-id machine/etc/fstab; touch machine/etc/machine-id machine/etc/fstab
 in_machine leaflog --library /srv/disk/plants serve install --system --user ada --listen 192.0.2.7 --host plants.example \
   --proxy 192.0.2.0/24 --tls-certificate /srv/tls/certificate --tls-key /srv/tls/key > installed || fail "$(cat installed)"
-unit() { cat > "machine/etc/systemd/system/$1"; }
 unit backup.service << 'END'
 [Service]
 Type=oneshot
@@ -164,28 +144,16 @@ ExecStart=/srv/day
 ExecStopPost=/bin/sh -c 'journalctl -b -o short-monotonic -u leaflog@ada -u backup > /srv/log'
 ExecStopPost=/bin/systemctl poweroff --no-block
 END
-mkdir -p machine/etc/systemd/system/leaflog-test.target.wants
-for name in day leaflog@ada; do
-  ln -s "/etc/systemd/system/$name.service" "machine/etc/systemd/system/leaflog-test.target.wants/$name.service"
-done
-unit leaflog-test.target << 'END'
-[Unit]
-Requires=basic.target
-After=basic.target
-AllowIsolate=yes
-END
-
 # The memory of the whole machine.
 for group in /sys/fs/cgroup/memory/leaflog-$$ /sys/fs/cgroup/leaflog-$$; do
   [ -d "$(dirname "$group")" ] && mkdir "$group" 2> /dev/null || continue
   limit=$group/memory.max; [ -e "$limit" ] || limit=$group/memory.limit_in_bytes
   echo $((memory << 20)) > "$limit" && break
 done || { echo "SKIPPED: no control group of its own here"; exit 77; }
-umount machine/proc
-(echo "$BASHPID" > "$group/cgroup.procs"; exec timeout 1500 systemd-nspawn -q -D machine --register=no --keep-unit --private-network -b \
-  --bind "$work/machine/srv/disk:/srv/disk" systemd.unit=leaflog-test.target) > console 2>&1
-mount -t proc none machine/proc
-[ -s machine/srv/log ] || fail "it does not boot: $(tail -5 console)"
+# What is started from here on is in the group.
+echo $$ > "$group/cgroup.procs"
+boot day leaflog@ada -- --private-network --bind "$work/machine/srv/disk:/srv/disk"
+echo $$ > "$(dirname "$group")/cgroup.procs" && rmdir "$group"
 cat machine/srv/steps machine/srv/health
 [ -s machine/srv/memory ] && cat machine/srv/memory
 for step in 'after [1-9][0-9]* restarts' 'certificate renewed' 'the disk is full' 'room again' 'nothing was restarted' 'backed up'; do

@@ -104,11 +104,14 @@ extension CatalogRescue {
   }
 
   /// The JPEG that is packed in a file; nil for another JPEG XL file.
-  private func unpacked(_ stored: SharedBytes) throws -> SharedBytes? {
+  private func unpacked(_ stored: SharedBytes) throws(LackOfMemory) -> SharedBytes? {
     do { return try JPEGPacking.unpack(stored) } catch let error where error.code == .tooLarge {
-      throw error
+      throw LackOfMemory(error: error)
     } catch { return nil }
   }
+
+  /// The error for a photo that only a machine with more memory can adopt.
+  private struct LackOfMemory: Error { let error: ImagingError }
 
   /// The traits that two blobs of one photo share: a compressed copy has the date and the size of its original. They
   /// prevent that a photo is added twice.
@@ -129,15 +132,14 @@ extension CatalogRescue {
     }
   }
 
-  /// The photo of a blob; nil for one that is none, or cannot be read. One that only takes too much memory here has to be
-  /// adopted on a machine with more.
+  /// The photo of a blob; nil for one that is none, or cannot be read.
+  ///
+  /// - Throws: `ImagingError` with code `tooLarge` for a packed photo that takes too much memory here: as another photo, it
+  ///   would have another id.
   private func adopted(_ blob: StoredBlob, _ library: Library) throws -> NewPhoto? {
-    do { return try withImagingThread { try photo(of: blob, library) } } catch let error
-      as ImagingError
-      where error.code == .tooLarge
-    {
-      throw error
-    } catch { return nil }
+    do { return try withImagingThread { try photo(of: blob, library) } } catch let lack
+      as LackOfMemory
+    { throw lack.error } catch { return nil }
   }
 
   private func photo(of blob: StoredBlob, _ library: Library) throws -> NewPhoto? {

@@ -62,8 +62,6 @@ package struct MemoryArgument: ExpressibleByArgument {
 
   /// Limits this process.
   package func apply() { ImportProcess.limitMemory(to: byteCount) }
-
-  package static var allValueStrings: [String] { [] }
 }
 
 /// The plant that a command is about, given as an argument or with `--plant`, as in commands that take other arguments.
