@@ -24,9 +24,15 @@ import Testing
     wait $!; echo "status $?"
     """
 
+  /// The script with its shell, for env(1). SIGHUP is not ignored, even if a command in this process has had it ignored.
   private var words: [String] {
-    ["-c", Self.hangup, Command.executable, fixture.folder.file("line")]
+    [
+      "--default-signal=HUP", "/bin/sh", "-c", Self.hangup, Command.executable,
+      fixture.folder.file("line"),
+    ]
   }
+
+  private static let env = "/usr/bin/env"
 
   private func isIgnored(_ output: String) throws -> Bool {
     let mask = try #require(output.firstMatch(of: /SigIgn:\s*([0-9a-f]+)/)).1
@@ -35,21 +41,21 @@ import Testing
 
   @Test func `a service ends in order when its terminal is closed`() throws {
     let session = try PseudoTerminal(answer: nil).run(
-      fixture.leaflog, words, program: "/bin/sh")
+      fixture.leaflog, words, program: Self.env)
     #expect(try !isIgnored(session.output))
     #expect(session.output.contains("status 0"), "\(session.output)")
   }
 
   @Test func `without a terminal a service goes on`() throws {
     let result = try fixture.leaflog.start(
-      ["--wait", "/bin/sh"] + words, program: "/usr/bin/setsid"
+      ["--wait", Self.env] + words, program: "/usr/bin/setsid"
     ).wait()
     #expect(try isIgnored(result.output))
     #expect(result.output.contains("status 0"), "\(result.output) \(result.error)")
   }
 
   @Test func `under nohup a service goes on when its terminal is closed`() throws {
-    let words = ["/usr/bin/nohup", "/bin/sh"] + words
+    let words = [Self.env, words[0], "/usr/bin/nohup"] + words.dropFirst()
     let session = try PseudoTerminal(answer: nil).run(
       fixture.leaflog, ["-c", "exec \"$0\" \"$@\" 2> /dev/null < /dev/null | cat"] + words,
       program: "/bin/sh")
