@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import CLazyLibraries
 internal import Fields
 internal import Foundation
 internal import Leaflog
@@ -202,9 +203,19 @@ struct AboutCommand: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "about", abstract: "Show version, licence, privacy notice and disclaimer.")
 
+  @Flag(
+    help: ArgumentHelp(
+      "Check that each library which is loaded when it is needed is installed.",
+      visibility: .hidden))
+  var checkLibraries = false
+
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
+    if checkLibraries, let function = leaflog_bind_all() {
+      throw LeaflogError(
+        .notFound, "No library that is installed has \(String(cString: function)).")
+    }
     if global.json { return context.output.print(json: AboutDocument()) }
     context.output.print("Leaflog \(About.version), licence: \(About.licence). \(About.copyright)")
     for text in [About.privacy, About.disclaimer] {

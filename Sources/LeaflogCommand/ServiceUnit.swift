@@ -12,30 +12,42 @@ package struct ServiceUnit: Sendable, Hashable {
     case ofMachine(user: String)
   }
 
+  /// The library that the service serves.
+  package enum Place: Sendable, Hashable {
+    /// The one at an absolute path. Nothing else can be written to but the folders, which jobs may write to.
+    case library(String, folders: [String] = [])
+    /// The user's, wherever the environment and the standard folders have it: homes can be written to, the system cannot.
+    case ofUser
+  }
+
   package let manager: Manager
   /// The contents of the file.
   package let text: String
 
+  /// The unit that a package installs: of a user's manager, or the template for the users of a machine.
+  ///
+  /// - Parameter command: the absolute path of the `leaflog` command.
+  package static func packaged(for manager: Packaged, command: String) -> Self {
+    Self(
+      for: manager == .user ? .ofUser : .ofMachine(user: "%i"), command: [command, "serve"],
+      place: .ofUser)
+  }
+
+  /// The service managers that a package has a unit for.
+  package enum Packaged: String, CaseIterable, Sendable { case user, machine }
+
   /// - Parameters:
   ///   - command: the absolute path of the `leaflog` command and its arguments.
-  ///   - library: the absolute path of the library.
-  ///   - folders: other folders that jobs may write to.
   ///   - port: the one that it listens on; nil for none.
   package init(
-    for manager: Manager = .ofUser, command: [String], library: String, folders: [String],
-    port: Int? = nil
+    for manager: Manager = .ofUser, command: [String], place: Place, port: Int? = nil
   ) {
     self.manager = manager
     let words = command.map(SystemdWord.ofCommand).joined(separator: " ")
-    // A path with a dash may be missing.
-    let paths =
-      [SystemdWord.quoted(library)] + folders.map { SystemdWord.quoted("-" + $0) }
-    // A private /tmp would hide a library in the real one.
-    let isTemporary = ["/tmp/", "/var/tmp/"].contains(where: library.hasPrefix)
     text = """
       [Unit]
       Description=Leaflog, a photo diary of growing things
-      \(manager.order(library))StartLimitIntervalSec=0
+      \(place.documentation)\(manager.order(place))StartLimitIntervalSec=0
 
       [Service]
       Type=notify
@@ -45,9 +57,7 @@ package struct ServiceUnit: Sendable, Hashable {
       RestartPreventExitStatus=64
       TimeoutStopSec=15
       NoNewPrivileges=yes
-      ProtectSystem=strict
-      ReadWritePaths=\(paths.joined(separator: " "))
-      PrivateTmp=\(isTemporary ? "no" : "yes")
+      \(place.protection)
       RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
       RestrictNamespaces=yes
       RestrictRealtime=yes
@@ -59,7 +69,7 @@ package struct ServiceUnit: Sendable, Hashable {
       SystemCallFilter=@system-service
       SystemCallFilter=~@privileged
       SystemCallErrorNumber=EPERM
-      \(manager.protection(isPrivileged: port.map { (1..<1024).contains($0) } ?? false))
+      \(manager.protection(of: place, isPrivileged: port.map { (1..<1024).contains($0) } ?? false))
       [Install]
       WantedBy=\(manager.target)
 
@@ -73,6 +83,39 @@ package struct ServiceUnit: Sendable, Hashable {
   ///
   /// - Parameter configuration: the user's folder for configuration.
   package func path(_ configuration: String) -> String { manager.path(configuration) }
+}
+
+extension ServiceUnit.Place {
+  fileprivate var documentation: String {
+    switch self {
+    case .library: ""
+    case .ofUser: "Documentation=man:leaflog-serve(1)\n"
+    }
+  }
+
+  /// Lines about what can be written to.
+  fileprivate var protection: String {
+    switch self {
+    case .ofUser: "ProtectSystem=full\nPrivateTmp=yes"
+    case .library(let library, let folders):
+      """
+      ProtectSystem=strict
+      ReadWritePaths=\(Self.writablePaths(library, folders))
+      PrivateTmp=\(Self.isTemporary(library) ? "no" : "yes")
+      """
+    }
+  }
+
+  /// A path with a dash may be missing.
+  private static func writablePaths(_ library: String, _ folders: [String]) -> String {
+    ([SystemdWord.quoted(library)] + folders.map { SystemdWord.quoted("-" + $0) })
+      .joined(separator: " ")
+  }
+
+  /// A private /tmp would hide a library in the real one.
+  private static func isTemporary(_ library: String) -> Bool {
+    ["/tmp/", "/var/tmp/"].contains(where: library.hasPrefix)
+  }
 }
 
 extension ServiceUnit.Manager {
@@ -114,16 +157,13 @@ extension ServiceUnit.Manager {
   }
 
   /// Lines about what has to be there first; a user's manager knows neither the network nor the mounts.
-  fileprivate func order(_ library: String) -> String {
-    switch self {
-    case .ofUser: ""
-    case .ofMachine:
-      """
-      After=network-online.target
-      Wants=network-online.target
-      RequiresMountsFor=\(SystemdWord.quoted(library))
-
-      """
+  fileprivate func order(_ place: ServiceUnit.Place) -> String {
+    guard case .ofMachine = self else { return "" }
+    let network = "After=network-online.target\nWants=network-online.target\n"
+    switch place {
+    case .library(let library, _):
+      return network + "RequiresMountsFor=\(SystemdWord.quoted(library))\n"
+    case .ofUser: return network
     }
   }
 
@@ -138,24 +178,24 @@ extension ServiceUnit.Manager {
   ///
   /// - Parameter isPrivileged: whether the service listens on a port that needs a privilege (capabilities(7)), which counts
   ///   for nothing in a user namespace of its own.
-  fileprivate func protection(isPrivileged: Bool) -> String {
+  fileprivate func protection(of place: ServiceUnit.Place, isPrivileged: Bool) -> String {
     switch self {
-    case .ofUser: "PrivateUsers=yes\n"
+    case .ofUser: return "PrivateUsers=yes\n"
     case .ofMachine:
-      """
-      \(isPrivileged ? "AmbientCapabilities=CAP_NET_BIND_SERVICE" : "PrivateUsers=yes")
-      CapabilityBoundingSet=\(isPrivileged ? "CAP_NET_BIND_SERVICE" : "")
-      PrivateDevices=yes
-      ProtectClock=yes
-      ProtectControlGroups=yes
-      ProtectHome=read-only
-      ProtectHostname=yes
-      ProtectKernelLogs=yes
-      ProtectKernelModules=yes
-      ProtectKernelTunables=yes
-      ProtectProc=invisible
+      let homes = if case .library = place { "ProtectHome=read-only\n" } else { "" }
+      return """
+        \(isPrivileged ? "AmbientCapabilities=CAP_NET_BIND_SERVICE" : "PrivateUsers=yes")
+        CapabilityBoundingSet=\(isPrivileged ? "CAP_NET_BIND_SERVICE" : "")
+        PrivateDevices=yes
+        ProtectClock=yes
+        ProtectControlGroups=yes
+        \(homes)ProtectHostname=yes
+        ProtectKernelLogs=yes
+        ProtectKernelModules=yes
+        ProtectKernelTunables=yes
+        ProtectProc=invisible
 
-      """
+        """
     }
   }
 }

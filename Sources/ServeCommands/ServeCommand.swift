@@ -302,6 +302,8 @@ private struct UnitDocument: Shown {
   ])
 }
 
+extension ServiceUnit.Packaged: ExpressibleByArgument {}
+
 /// `leaflog serve install`
 private struct ServeInstall: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
@@ -314,9 +316,17 @@ private struct ServeInstall: LeaflogSubcommand {
 
   @OptionGroup var unit: UnitOptions
   @OptionGroup var service: ServiceOptions
+
+  @Option(help: ArgumentHelp("Print the unit of a package.", visibility: .hidden))
+  var printPackaged: ServiceUnit.Packaged?
+
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
+    if let printPackaged {
+      let unit = ServiceUnit.packaged(for: printPackaged, command: "/usr/bin/leaflog")
+      return context.output.print(String(unit.text.dropLast()))
+    }
     let manager = unit.manager
     if case .ofMachine(let user) = manager, getpwnam(user) == nil {
       throw LeaflogError(.notFound, "This machine has no user \(user).")
@@ -330,7 +340,8 @@ private struct ServeInstall: LeaflogSubcommand {
       for: manager,
       command: [context.process.executable, "serve", "--library", library.path]
         + service.arguments(context),
-      library: library.path, folders: folders.map(String.init) + [socketFolder].compactMap(\.self),
+      place: .library(
+        library.path, folders: folders.map(String.init) + [socketFolder].compactMap(\.self)),
       port: service.socket == nil ? service.port : nil)
     let path = unit.path(context.configuration)
     try write(unit.text, to: path, in: manager.folder(context.configuration))

@@ -108,8 +108,8 @@ import Testing
   func `a unit of the machine is protected, and waits for disk and network`(port: Int) throws {
     let folder = try TemporaryFolder()
     let unit = ServiceUnit(
-      for: .ofMachine(user: "ada"), command: ["/usr/bin/true", "serve"], library: "/srv/a b",
-      folders: [], port: port)
+      for: .ofMachine(user: "ada"), command: ["/usr/bin/true", "serve"],
+      place: .library("/srv/a b"), port: port)
     #expect(unit.path("/home/ada/.config") == "/etc/systemd/system/leaflog@ada.service")
     let path = folder.file(unit.name)
     try unit.text.write(toFile: path, atomically: true, encoding: .utf8)
@@ -132,8 +132,8 @@ import Testing
   func `systemd takes the unit as it is written`() throws {
     let folder = try TemporaryFolder()
     let unit = ServiceUnit(
-      command: ["/usr/bin/true", "serve", #"a "b" 100% $HOME \x"#], library: #"/srv/a "b" 100%"#,
-      folders: ["/media/b c"])
+      command: ["/usr/bin/true", "serve", #"a "b" 100% $HOME \x"#],
+      place: .library(#"/srv/a "b" 100%"#, folders: ["/media/b c"]))
     let path = folder.file(unit.name)
     try unit.text.write(toFile: path, atomically: true, encoding: .utf8)
     func verify() throws -> String {
@@ -149,6 +149,36 @@ import Testing
     try (unit.text + "[Service]\nProtectSystem=mostly\n").write(
       toFile: path, atomically: true, encoding: .utf8)
     #expect(try verify().contains(unit.name))
+  }
+
+  @Test(
+    .enabled(
+      if: FileManager.default.isExecutableFile(atPath: systemdAnalyze), "needs systemd-analyze"),
+    arguments: ServiceUnit.Packaged.allCases)
+  func `a package's unit serves the library of its user, and may write to homes alone`(
+    manager: ServiceUnit.Packaged
+  ) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file(manager == .user ? "leaflog.service" : "leaflog@.service")
+    let unit = ServiceUnit.packaged(for: manager, command: "/usr/bin/true")
+    try unit.text.write(toFile: path, atomically: true, encoding: .utf8)
+    let lines = unit.text.split(separator: "\n")
+    for line in [
+      #"ExecStart="/usr/bin/true" "serve""#, "ProtectSystem=full", "RestartSec=10",
+      "StartLimitIntervalSec=0",
+    ] { #expect(lines.contains(line[...]), "\(line)") }
+    for word in ["ReadWritePaths", "ProtectHome", "RequiresMountsFor"] {
+      #expect(!unit.text.contains(word))
+    }
+    #expect(lines.contains("User=%i") == (manager == .machine))
+    var command = Command(library: nil)
+    command.environment["XDG_RUNTIME_DIR"] = folder.path
+    let verify = ["verify", "--man=no"] + (manager == .user ? ["--user"] : [])
+    let said = try command.start(verify + [path], program: Self.systemdAnalyze).wait().error
+    #expect(!said.contains(path), "\(said)")
+    let printed = try fixture.leaflog("serve", "install", "--print-packaged", manager.rawValue)
+    #expect(
+      printed.output == unit.text.replacing("/usr/bin/true", with: "/usr/bin/leaflog"))
   }
 
   @Test func `systemd hears when the service is ready, and when it stops`() throws {

@@ -1,5 +1,6 @@
 # A copy of this Debian in ./machine of a folder of its own, to be booted under systemd-nspawn; the folder goes in the end.
-# Sourced by scripts that have set `leaflog`, the path of the program, and `programs`, what they need besides.
+# Sourced by scripts that have set `leaflog`, the path of the program, and `programs`, what they need besides. With `below`,
+# the copy is of the Debian in that folder, and has the program only if that has it.
 # shellcheck shell=bash disable=SC2154
 for program in systemd-nspawn /lib/systemd/systemd curl $programs; do
   command -v "$program" > /dev/null || { echo "SKIPPED: no $program here"; exit 77; }
@@ -18,9 +19,9 @@ fail() { echo "WRONG: $*"; exit 1; }
 
 mkdir machine layers
 mount -t tmpfs none layers && mkdir layers/up layers/work \
-  && mount -t overlay -o lowerdir=/,upperdir=layers/up,workdir=layers/work none machine && mount -t proc none machine/proc \
+  && mount -t overlay -o lowerdir="${below:-/}",upperdir=layers/up,workdir=layers/work none machine && mount -t proc none machine/proc \
   || exit 77
-cp "$leaflog" machine/usr/local/bin/leaflog
+[ -n "${below:-}" ] || cp "$leaflog" machine/usr/local/bin/leaflog
 rm -f machine/etc/machine-id machine/etc/fstab; touch machine/etc/machine-id machine/etc/fstab
 
 in_machine() { chroot machine env HOME=/root "$@"; }
