@@ -202,9 +202,19 @@ extension ServiceUnit.Manager {
 
 /// The service manager that started this process, if one did (sd_notify(3)).
 package struct ServiceManager {
-  package enum State: String {
-    case ready = "READY=1"
-    case stopping = "STOPPING=1"
+  package enum State {
+    case ready
+    case stopping
+    /// `systemctl status` shows the words until the next start; the lines of the log before a start that failed it does not.
+    case failed(String)
+
+    fileprivate var text: String {
+      switch self {
+      case .ready: "READY=1"
+      case .stopping: "STOPPING=1"
+      case .failed(let words): "STATUS=" + words.replacing("\n", with: " ")
+      }
+    }
   }
 
   /// The path of its socket; one in the abstract namespace begins with `@`.
@@ -230,7 +240,7 @@ package struct ServiceManager {
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    let text = Array(state.rawValue.utf8)
+    let text = Array(state.text.utf8)
     _ = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         sendto(

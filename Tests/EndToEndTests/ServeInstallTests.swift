@@ -181,7 +181,9 @@ import Testing
       printed.output == unit.text.replacing("/usr/bin/true", with: "/usr/bin/leaflog"))
   }
 
-  @Test func `systemd hears when the service is ready, and when it stops`() throws {
+  @Test func `systemd hears when the service is ready, when it stops, and why it did not start`()
+    throws
+  {
     // The path of a socket is short.
     let path = "/tmp/leaflog-\(UUID().uuidString.prefix(8))"
     defer { unlink(path) }
@@ -194,6 +196,11 @@ import Testing
     #expect(running.interrupt(with: SIGTERM))
     #expect(try socket.receive() == "STOPPING=1")
     #expect(running.wait().status == 0)
+    command.library = fixture.folder.file("none")
+    #expect(try command.start(["serve", "--port", "0"]).wait().status == 10)
+    let status = try socket.receive()
+    #expect(status.hasPrefix("STATUS=There is no Leaflog library at "))
+    #expect(status.contains("`leaflog init`"))
   }
 }
 

@@ -49,7 +49,8 @@ package func run<Service: ServiceCommands>(
   // The options may not have been parsed.
   let isJSON = typed.contains("--json")
   func report(_ error: LeaflogError) -> Int32 {
-    ErrorReport(error: error, isJSON: isJSON).print(to: process.error)
+    ServiceManager(process.environment)?.report(.failed(error.words))
+    return ErrorReport(error: error, isJSON: isJSON).print(to: process.error)
   }
   func misspelling() -> Misspelling? {
     CommandTree(description: Root._dumpHelp()).flatMap { Misspelling(in: arguments, of: $0) }
