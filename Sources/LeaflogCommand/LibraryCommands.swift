@@ -205,7 +205,7 @@ struct AboutCommand: LeaflogSubcommand {
 
   @Flag(
     help: ArgumentHelp(
-      "Check that each library which is loaded when it is needed is installed.",
+      "Check that the libraries that are loaded on demand are installed.",
       visibility: .hidden))
   var checkLibraries = false
 

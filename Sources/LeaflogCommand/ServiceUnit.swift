@@ -16,7 +16,7 @@ package struct ServiceUnit: Sendable, Hashable {
   package enum Place: Sendable, Hashable {
     /// The one at an absolute path. Nothing else can be written to but the folders, which jobs may write to.
     case library(String, folders: [String] = [])
-    /// The user's, wherever the environment and the standard folders have it: homes can be written to, the system cannot.
+    /// The user's, wherever the environment and the standard folders have it. The folders of the system are read-only.
     case ofUser
   }
 
@@ -205,7 +205,7 @@ package struct ServiceManager {
   package enum State {
     case ready
     case stopping
-    /// `systemctl status` shows the words until the next start; the lines of the log before a start that failed it does not.
+    /// `systemctl status` shows the words until the next start, while it may no longer show the log of the one that failed.
     case failed(String)
 
     fileprivate var text: String {

@@ -108,8 +108,9 @@ private enum LibraryTemplates {
       fixture.leaflog.library = path
       let initialised = try fixture.leaflog("init", "--time-zone", "Europe/Berlin", "--quiet")
       try #require(initialised.status == 0, "\(initialised.error)")
+      // One after the other, so that the photos have the same order each time.
       let result = try fixture.leaflog.run(
-        ["import", "--quiet", "--policy", policy] + sources
+        ["import", "--quiet", "--jobs", "1", "--policy", policy] + sources
       )
       try #require(result.status == 0, "\(result.error)")
       try prepare(fixture)

@@ -155,7 +155,7 @@ import Testing
     .enabled(
       if: FileManager.default.isExecutableFile(atPath: systemdAnalyze), "needs systemd-analyze"),
     arguments: ServiceUnit.Packaged.allCases)
-  func `a package's unit serves the library of its user, and may write to homes alone`(
+  func `a package's unit serves the library of its user, and may write to homes`(
     manager: ServiceUnit.Packaged
   ) throws {
     let folder = try TemporaryFolder()

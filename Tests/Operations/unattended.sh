@@ -150,10 +150,11 @@ for group in /sys/fs/cgroup/memory/leaflog-$$ /sys/fs/cgroup/leaflog-$$; do
   limit=$group/memory.max; [ -e "$limit" ] || limit=$group/memory.limit_in_bytes
   echo $((memory << 20)) > "$limit" && break
 done || { echo "SKIPPED: no control group of its own here"; exit 77; }
-# What is started from here on is in the group.
-echo $$ > "$group/cgroup.procs"
-boot day leaflog@ada -- --private-network --bind "$work/machine/srv/disk:/srv/disk"
-echo $$ > "$(dirname "$group")/cgroup.procs" && rmdir "$group"
+# The machine is in the group, this script is not.
+(echo "$BASHPID" > "$group/cgroup.procs"; boot day leaflog@ada -- --private-network --bind "$work/machine/srv/disk:/srv/disk")
+status=$?
+rmdir "$group"
+[ "$status" = 0 ] || exit "$status"
 cat machine/srv/steps machine/srv/health
 [ -s machine/srv/memory ] && cat machine/srv/memory
 for step in 'after [1-9][0-9]* restarts' 'certificate renewed' 'the disk is full' 'room again' 'nothing was restarted' 'backed up'; do

@@ -50,7 +50,7 @@ final class JXLDecoder {
   private func hdr(_ target: JxlColorProfileTarget) -> PictureEncoding.Colours? {
     var encoding = JxlColorEncoding()
     guard
-      JxlDecoderGetColorAsEncodedProfile(decoder, nil, target, &encoding) == JXL_DEC_SUCCESS,
+      jxl_encoded_profile(decoder, target, &encoding) == JXL_DEC_SUCCESS,
       [JXL_TRANSFER_FUNCTION_PQ, JXL_TRANSFER_FUNCTION_HLG].contains(encoding.transfer_function)
     else { return nil }
     // libjxl's numbers are those of ITU-T H.273, but for P3 with the white of D65, and those of its own, which 2 stands for.
@@ -105,10 +105,10 @@ final class JXLDecoder {
     if let hdr = hdr(JXL_COLOR_PROFILE_TARGET_DATA) { return hdr.profile }
     var count = 0
     let target = JXL_COLOR_PROFILE_TARGET_DATA
-    guard JxlDecoderGetICCProfileSize(decoder, &format, target, &count) == JXL_DEC_SUCCESS
+    guard jxl_icc_profile_size(decoder, target, &count) == JXL_DEC_SUCCESS
     else { return nil }
     var profile = [UInt8](repeating: 0, count: count)
-    return JxlDecoderGetColorAsICCProfile(decoder, &format, target, &profile, count)
+    return jxl_icc_profile(decoder, target, &profile, count)
       == JXL_DEC_SUCCESS ? profile : nil
   }
 
