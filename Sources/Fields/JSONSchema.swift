@@ -26,7 +26,7 @@ package indirect enum JSONSchema: Sendable {
   case rule(Rule, Use)
   /// - Parameter others: fields that may also have another form.
   case table(TableShape, Use, others: [String: JSONSchema] = [:])
-  case object([Member])
+  case object([Member], Use)
   case list(JSONSchema, isFilled: Bool = false)
   /// An object with a value of this schema for each name.
   case map(JSONSchema)
@@ -40,10 +40,15 @@ package indirect enum JSONSchema: Sendable {
 }
 
 /// The schemas of a document, those with a name apart.
+///
+/// Requests are closed: what they must not have is refused. Answers are open, as later versions may add fields, further
+/// values of a choice and wider ranges, which no reader should refuse.
 package struct SchemaWriter {
   private var nodes: [String: JSONNode] = [:]
+  private let isStrict: Bool
 
-  package init() {}
+  /// - Parameter isStrict: whether answers are closed, too, so that a test finds in them what is not described.
+  package init(isStrict: Bool = false) { self.isStrict = isStrict }
 
   /// The schemas with a name, in the order of their names.
   package var named: JSONNode {
@@ -54,9 +59,9 @@ package struct SchemaWriter {
   package mutating func node(_ schema: JSONSchema) -> JSONNode {
     switch schema {
     case .any: JSONNode([:])
-    case .rule(let rule, let use): JSONNode(.object(rule.schema(use)))
+    case .rule(let rule, let use): JSONNode(.object(rule.schema(use, isOpen: isOpen(use))))
     case .table(let table, let use, let others): node(table, use, others)
-    case .object(let members): object(members)
+    case .object(let members, let use): object(members, use)
     case .list(let items, isFilled: false): JSONNode(["type": "array", "items": node(items)])
     case .list(let items, isFilled: true):
       JSONNode(["type": "array", "items": node(items), "minItems": 1])
@@ -76,13 +81,18 @@ package struct SchemaWriter {
     return JSONNode(["$ref": JSONNode(.text("#/components/schemas/\(name)"))])
   }
 
-  private mutating func object(_ members: [JSONSchema.Member]) -> JSONNode {
+  private func isOpen(_ use: JSONSchema.Use) -> Bool { use == .answer && !isStrict }
+
+  private mutating func object(
+    _ members: [JSONSchema.Member], _ use: JSONSchema.Use
+  ) -> JSONNode {
     let required = members.filter(\.isRequired).map { JSONNode(.text($0.name)) }
     let properties = members.map { JSONNode.Member($0.name, node($0.schema)) }
     var object: [JSONNode.Member] = [
       JSONNode.Member("type", "object"),
       JSONNode.Member("properties", JSONNode(.object(properties))),
-      JSONNode.Member("additionalProperties", false),
+      // Some generators take an object that does not say so for a closed one.
+      JSONNode.Member("additionalProperties", JSONNode(.flag(isOpen(use)))),
     ]
     if !required.isEmpty { object.append(JSONNode.Member("required", JSONNode(.list(required)))) }
     return JSONNode(.object(object))
@@ -96,7 +106,7 @@ package struct SchemaWriter {
         guard let other = others[member.name] else { return member }
         return JSONSchema.Member(
           member.name, .oneOf([member.schema, other]), isRequired: member.isRequired)
-      })
+      }, use)
     guard let name = table.name else { return schema }
     return switch use {
     case .answer: reference(name, schema)
@@ -181,7 +191,10 @@ extension JSONNode {
 
 extension Rule {
   /// The members of its schema. Requests learn more than the readers of answers, who can rely on the type.
-  fileprivate func schema(_ use: JSONSchema.Use) -> [JSONNode.Member] {
+  ///
+  /// - Parameter isOpen: whether values that are not taken today may come: those that are taken stand in the description
+  ///   then.
+  fileprivate func schema(_ use: JSONSchema.Use, isOpen: Bool) -> [JSONNode.Member] {
     func member(_ name: String, _ node: JSONNode) -> JSONNode.Member { .init(name, node) }
     switch self {
     case .flag: return [member("type", "boolean")]
@@ -189,15 +202,21 @@ extension Rule {
       // Many languages have smaller integers, unless they are told.
       let isLarge = range.lowerBound < Int32.min || range.upperBound > Int32.max
       return [member("type", "integer")] + (isLarge ? [member("format", "int64")] : [])
-        + (range.lowerBound == .min
-          ? [] : [member("minimum", JSONNode(.whole(range.lowerBound)))])
-        + (range.upperBound == .max
-          ? [] : [member("maximum", JSONNode(.whole(range.upperBound)))])
+        + limits(
+          range.lowerBound == .min ? nil : .whole(range.lowerBound),
+          range.upperBound == .max ? nil : .whole(range.upperBound), isOpen: isOpen)
     case .number(let range, let step):
       let isBounded = range.upperBound < .greatestFiniteMagnitude
-      return [member("type", "number"), member("minimum", JSONNode(.number(range.lowerBound)))]
-        + (isBounded ? [member("maximum", JSONNode(.number(range.upperBound)))] : [])
-        + (step.map { [member("multipleOf", JSONNode(.number($0)))] } ?? [])
+      return [member("type", "number")]
+        + limits(
+          .number(range.lowerBound), isBounded ? .number(range.upperBound) : nil, isOpen: isOpen)
+        + (isOpen ? [] : step.map { [member("multipleOf", JSONNode(.number($0)))] } ?? [])
+    case .choice(let names) where isOpen:
+      return [
+        member("type", "string"),
+        member(
+          "description", JSONNode(.text("Known values: \(names.joined(separator: ", "))."))),
+      ]
     case .choice(let names):
       return [
         member("type", "string"),
@@ -209,7 +228,8 @@ extension Rule {
         + (form.pattern.map { [member("pattern", JSONNode(.text($0)))] } ?? [])
         + (use == .answer
           ? [] : [member("description", JSONNode(.text(form.takes.asSentence)))])
-    case .object: return [member("type", "object")]
+    case .object:
+      return [member("type", "object")] + (isOpen ? [member("additionalProperties", true)] : [])
     case .members:
       let types: JSONNode = ["boolean", "number", "string"]
       let values: JSONNode = use == .patch ? ["boolean", "number", "string", "null"] : types
@@ -217,10 +237,32 @@ extension Rule {
         member("type", "object"), member("additionalProperties", JSONNode(["type": values])),
       ]
     case .list(let rule):
-      return [member("type", "array"), member("items", JSONNode(.object(rule.schema(use))))]
+      return [
+        member("type", "array"),
+        member("items", JSONNode(.object(rule.schema(use, isOpen: isOpen)))),
+      ]
     case .line, .text, .notes, .verbatim:
       return [member("type", "string")] + (use == .answer ? [] : textSchema)
     }
+  }
+
+  /// The ends of its range. No amount is ever below zero; others may be beyond today's range one day.
+  private func limits(
+    _ lowest: Scalar?, _ highest: Scalar?, isOpen: Bool
+  ) -> [JSONNode.Member] {
+    let isAmount = lowest == .whole(0) || lowest == .number(0)
+    let ends = isOpen ? [isAmount ? lowest : nil, nil] : [lowest, highest]
+    let range =
+      switch (lowest, highest) {
+      case (_, _?): takes(.json)
+      case (let lowest?, nil) where !isAmount: "\(lowest.shown) or more"
+      default: ""
+      }
+    return zip(["minimum", "maximum"], ends).compactMap { name, end in
+      end.map { JSONNode.Member(name, JSONNode(of: $0)) }
+    }
+      + (isOpen && !range.isEmpty
+        ? [JSONNode.Member("description", JSONNode(.text(range.asSentence)))] : [])
   }
 
   private var textSchema: [JSONNode.Member] {

@@ -137,6 +137,15 @@ package struct LeaflogServer: Sendable {
     return routes
   }
 
+  /// The description of the service (OpenAPI 3.1) as it holds today: answers have the fields and values that it names and
+  /// no others. The one that clients get leaves room for more.
+  package func strictDescription() async throws -> String {
+    let parts = try parts(Logger(label: "leaflog.routes"))
+    let routes = addAPI(to: ServiceRoutes(Router(context: LeaflogRequestContext.self)), parts)
+    try await parts.access.stop()
+    return OpenAPI.text(of: routes, at: apiAddress, isStrict: true)
+  }
+
   /// The parts shared by routes and middleware.
   private struct Parts {
     let access: LibraryAccess
@@ -201,6 +210,11 @@ package struct LeaflogServer: Sendable {
     ).add(to: routes)
     TrustRoutes(certificate: parts.ownCertificate, access: access).add(to: routes)
     PairRoutes(authenticator: parts.authenticator).add(to: routes)
+    _ = addAPI(to: routes, parts)
+  }
+
+  /// - Returns: the description's routes.
+  private func addAPI(to routes: ServiceRoutes, _ parts: Parts) -> [Route] {
     let api = API(routes, Writing())
     ReadingRoutes().add(to: api)
     EntryRoutes.add(to: api)
@@ -215,8 +229,11 @@ package struct LeaflogServer: Sendable {
     CommitRoutes(authenticator: parts.authenticator).add(to: api)
     AccessRoutes(authenticator: parts.authenticator).add(to: api)
     JobRoutes(jobs: parts.jobs).add(to: api)
-    OpenAPI.addRoute(to: api, at: options.base.address("/api/v1"))
+    OpenAPI.addRoute(to: api, at: apiAddress)
+    return api.routes
   }
+
+  private var apiAddress: String { options.base.address("/api/v1") }
 }
 
 /// Checks whether a service is running at an address.

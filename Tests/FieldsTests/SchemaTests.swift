@@ -3,8 +3,8 @@ import Testing
 
 /// Schemas of rules and tables.
 @Suite struct SchemaTests {
-  private func text(_ schema: JSONSchema) -> String {
-    var schemas = SchemaWriter()
+  private func text(_ schema: JSONSchema, isStrict: Bool = false) -> String {
+    var schemas = SchemaWriter(isStrict: isStrict)
     return String(decoding: schemas.node(schema).bytes, as: UTF8.self)
   }
 
@@ -20,7 +20,27 @@ import Testing
     (.line(9), #"{"type":"string"}"#),
   ])
   func `a rule has the schema of its values`(rule: Rule, expected: String) {
+    #expect(text(.rule(rule, .answer), isStrict: true) == expected)
+  }
+
+  @Test(arguments: [
+    (Rule.whole(1...7), #"{"type":"integer","description":"1 to 7."}"#),
+    (.whole(0 ... .max), #"{"type":"integer","format":"int64","minimum":0}"#),
+    (.whole(1 ... .max), #"{"type":"integer","format":"int64","description":"1 or more."}"#),
+    (
+      .number(0...12, step: 0.25),
+      #"{"type":"number","minimum":0,"description":"0 to 12 in steps of 0.25."}"#
+    ), (.choice(["a", "b"]), #"{"type":"string","description":"Known values: a, b."}"#),
+    (
+      .list(.choice(["a"])),
+      #"{"type":"array","items":{"type":"string","description":"Known values: a."}}"#
+    ), (.object, #"{"type":"object","additionalProperties":true}"#),
+  ])
+  func `values of an answer may become more`(rule: Rule, expected: String) {
     #expect(text(.rule(rule, .answer)) == expected)
+    for use in [JSONSchema.Use.new, .patch] {
+      #expect(text(.rule(rule, use)) == text(.rule(rule, use), isStrict: true))
+    }
   }
 
   @Test func `null is one of the values of a choice that may be cleared`() {
@@ -49,8 +69,11 @@ import Testing
       answer
         == #"{"type":"object","properties":{"width":{"type":"integer","format":"int64"},"#
         + #""height":{"type":"integer","format":"int64"},"#
-        + #""isWide":{"type":"boolean"}},"additionalProperties":false,"required":["width","isWide"]}"#
+        + #""isWide":{"type":"boolean"}},"additionalProperties":true,"required":["width","isWide"]}"#
     )
+    #expect(
+      text(.table(Jar.fields.shape, .answer), isStrict: true)
+        == answer.replacing("true", with: "false"))
     #expect(
       new
         == #"{"type":"object","properties":{"width":{"type":"integer","format":"int64"},"#

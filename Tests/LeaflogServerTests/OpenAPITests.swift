@@ -37,6 +37,44 @@ import Testing
     }
   }
 
+  /// Answers are open, so that a field alone that one of the forms lacks tells nothing.
+  @Test
+  func `an answer of several forms is told by a field that it always has and the others never`()
+    throws
+  {
+    let description = try Description()
+    var count = 0
+    for forms in try description.answerForms {
+      let objects = try forms.compactMap { form in
+        let schema = try description.resolved(form)
+        return schema["type"] as? String == "object" ? schema : nil
+      }
+      for (place, form) in objects.enumerated() {
+        let required = Set(form["required"] as? [String] ?? [])
+        for (otherPlace, other) in objects.enumerated() where otherPlace != place {
+          let names = (other["properties"] as? [String: Any] ?? [:]).keys
+          #expect(!required.subtracting(names).isEmpty, "\(form.keys)")
+          count += 1
+        }
+      }
+    }
+    #expect(count > 4)
+  }
+
+  @Test func `requests are closed and answers are open`() throws {
+    let description = try Description()
+    for (name, operation) in description.operations.map({ ($0["operationId"] ?? "", $0) }) {
+      for schema in try description.objects(in: operation["responses"] ?? [:]) {
+        #expect(schema["additionalProperties"] as? Bool != false, "\(name)")
+        #expect(schema["additionalProperties"] != nil, "\(name)")
+      }
+      for schema in try description.objects(in: operation["requestBody"] ?? [:])
+      where schema["properties"] != nil {
+        #expect(schema["additionalProperties"] as? Bool == false, "\(name)")
+      }
+    }
+  }
+
   @Test func `each operation has a name of its own`() throws {
     let names = try Description().operations.compactMap { $0["operationId"] as? String }
     #expect(Set(names).count == names.count)
@@ -110,13 +148,18 @@ import Testing
   }
 }
 
-/// The recorded description of the service.
+/// A description of the service.
 struct Description {
   let document: [String: Any]
 
+  /// The recorded one.
   init() throws {
-    let json = try JSONSerialization.jsonObject(with: Fixtures.data("openapi.json"))
-    document = try #require(json as? [String: Any])
+    try self.init(String(contentsOfFile: Fixtures.path("openapi.json"), encoding: .utf8))
+  }
+
+  init(_ text: String) throws {
+    document = try #require(
+      try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
   var paths: [String: [String: [String: Any]]] {
@@ -124,6 +167,41 @@ struct Description {
   }
 
   var operations: [[String: Any]] { paths.values.flatMap(\.values) }
+
+  /// A schema, wherever it stands.
+  func resolved(_ schema: [String: Any]) throws -> [String: Any] {
+    guard let reference = schema["$ref"] as? String else { return schema }
+    let path = reference.split(separator: "/").dropFirst()
+    let found = path.reduce(document as Any?) { ($0 as? [String: Any])?[String($1)] }
+    return try #require(found as? [String: Any], "\(reference)")
+  }
+
+  /// All schemas of objects in a part of the description, those that it refers to included.
+  func objects(in part: Any) throws -> [[String: Any]] {
+    var known: Set<String> = []
+    return try parts(of: part, &known).filter {
+      $0["type"] as? String == "object" || $0["type"] as? [String] == ["object", "null"]
+    }
+  }
+
+  /// The alternatives of each answer, or part of one, that has several.
+  var answerForms: [[[String: Any]]] {
+    get throws {
+      var known: Set<String> = []
+      let answers = operations.compactMap { $0["responses"] }
+      return try parts(of: answers, &known).compactMap { $0["oneOf"] as? [[String: Any]] }
+    }
+  }
+
+  private func parts(of part: Any, _ known: inout Set<String>) throws -> [[String: Any]] {
+    if let parts = part as? [Any] { return try parts.flatMap { try self.parts(of: $0, &known) } }
+    guard let members = part as? [String: Any] else { return [] }
+    if let reference = members["$ref"] as? String {
+      guard known.insert(reference).inserted else { return [] }
+      return try parts(of: resolved(members), &known)
+    }
+    return try [members] + members.values.flatMap { try parts(of: $0, &known) }
+  }
 
   func operation(_ name: String) throws -> [String: Any] {
     try #require(operations.first { $0["operationId"] as? String == name })
@@ -133,13 +211,8 @@ struct Description {
   func pattern(of field: String, in name: String) throws -> String {
     let body = try operation(name)["requestBody"] as? [String: Any]
     let content = body?["content"] as? [String: [String: Any]]
-    var schema = try #require(content?["application/json"]?["schema"] as? [String: Any])
-    if let reference = schema["$ref"] as? String {
-      let schemas = (document["components"] as? [String: Any])?["schemas"] as? [String: Any]
-      let name = String(reference.split(separator: "/").last ?? "")
-      schema = try #require(schemas?[name] as? [String: Any])
-    }
-    let properties = schema["properties"] as? [String: [String: Any]]
+    let schema = try #require(content?["application/json"]?["schema"] as? [String: Any])
+    let properties = try resolved(schema)["properties"] as? [String: [String: Any]]
     return try #require(properties?[field]?["pattern"] as? String)
   }
 }

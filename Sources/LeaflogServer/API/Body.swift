@@ -24,7 +24,7 @@ package struct Body: Sendable {
   init(_ parameters: [any AnyParameter]) {
     self.init(
       parameters: parameters, names: Set(parameters.map(\.name)),
-      schema: .object(parameters.map(\.member)),
+      schema: .object(parameters.map(\.member), .new),
       isOptional: !parameters.contains { $0.shape.isRequired })
   }
 
@@ -37,7 +37,7 @@ package struct Body: Sendable {
         choices.map { choice in
           .object(
             parameters.map(\.member)
-              + choice.map { JSONSchema.Member($0.name, $0.filledSchema, isRequired: true) })
+              + choice.map { JSONSchema.Member($0.name, $0.filledSchema, isRequired: true) }, .new)
         }), isOptional: false)
   }
 
@@ -65,7 +65,8 @@ package struct Body: Sendable {
       schema: isNamed
         ? .table(table, use)
         : .object(
-          table.members(for: use, knowing: known, requiring: wanted) + parameters.map(\.member)),
+          table.members(for: use, knowing: known, requiring: wanted) + parameters.map(\.member), use
+        ),
       isOptional: use == .patch)
   }
 }

@@ -15,7 +15,7 @@ struct UploadRoutes: Sendable {
           "multipart/form-data",
           .object(
             [JSONSchema.Member("file", .list(.bytes, isFilled: true))]
-              + UploadRequest.described.map(\.formMember))
+              + UploadRequest.described.map(\.formMember), .new)
         ),
         ("application/octet-stream", .bytes),
       ]),
@@ -75,11 +75,13 @@ struct UploadRoutes: Sendable {
       body: .media([
         (
           "multipart/form-data",
-          .object([
-            JSONSchema.Member(
-              "photo", .described(.rule(.text, .new), "A JSON object, as the manual describes it.")),
-            JSONSchema.Member("file", .list(.bytes), isRequired: false),
-          ])
+          .object(
+            [
+              JSONSchema.Member(
+                "photo",
+                .described(.rule(.text, .new), "A JSON object, as the manual describes it.")
+              ), JSONSchema.Member("file", .list(.bytes), isRequired: false),
+            ], .new)
         )
       ]),
       answers: [
