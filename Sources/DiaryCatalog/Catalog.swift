@@ -332,7 +332,7 @@ package final class Catalog: Sendable {
     do { return try body() } catch let error as DatabaseError {
       throw CatalogError(error)
     } catch let error as InvalidValue {
-      throw CatalogError(.invalid, error.description)
+      throw CatalogError(error)
     }
   }
 }

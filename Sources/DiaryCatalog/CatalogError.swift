@@ -1,6 +1,6 @@
 internal import CSQLiteSession
 package import DiaryModel
-internal import Fields
+package import Fields
 internal import GRDB
 internal import Glibc
 
@@ -38,11 +38,18 @@ package struct CatalogError: Error, Sendable, CustomStringConvertible {
   package let code: Code
   package let message: String
   package let remedy: Remedy?
+  /// The value that is not taken, with code `invalid`, where it is one field's.
+  package private(set) var invalidValue: InvalidValue?
 
   package init(_ code: Code, _ message: String, remedy: Remedy? = nil) {
     self.code = code
     self.message = message
     self.remedy = remedy
+  }
+
+  init(_ error: InvalidValue) {
+    self.init(.invalid, error.description)
+    invalidValue = error
   }
 
   package var description: String { message }

@@ -13,6 +13,22 @@ public struct InvalidValue: Error, Sendable, Hashable, CustomStringConvertible {
     case unknown([String])
     /// The whole message, as a sentence.
     case sentence(String)
+
+    /// Its name for programs.
+    package enum Code: String, Sendable, CaseIterable, FieldValue {
+      case notTaken, missing, empty, severalLines, tooLong, unknown
+    }
+
+    package var code: Code {
+      switch self {
+      case .notTaken, .sentence: .notTaken
+      case .missing: .missing
+      case .empty: .empty
+      case .severalLines: .severalLines
+      case .tooLong: .tooLong
+      case .unknown: .unknown
+      }
+    }
   }
 
   /// The field as JSON names it, e.g. `sleepHours`.
@@ -73,7 +89,7 @@ public struct InvalidValue: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The field with the objects that contain it: `dailyLog.sleepHours`.
-  private var fullName: String { (path + [field]).joined(separator: ".") }
+  package var fullName: String { (path + [field]).joined(separator: ".") }
 
   /// The same error of a field within an object, and at a place where it has none.
   package func within(_ part: String? = nil, at offset: Int? = nil) -> InvalidValue {

@@ -226,8 +226,9 @@ extension Rule {
       return [member("type", "string")]
         + (form.format.map { [member("format", JSONNode(.text($0)))] } ?? [])
         + (form.pattern.map { [member("pattern", JSONNode(.text($0)))] } ?? [])
-        + (use == .answer
-          ? [] : [member("description", JSONNode(.text(form.takes.asSentence)))])
+        + ((use == .answer ? form.about : form.takes.asSentence).map {
+          [member("description", JSONNode(.text($0)))]
+        } ?? [])
     case .object:
       return [member("type", "object")] + (isOpen ? [member("additionalProperties", true)] : [])
     case .members:

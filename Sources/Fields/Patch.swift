@@ -2,6 +2,8 @@
 /// field with a value for each name, the names that are not given keep theirs.
 package struct Patch<Thing: Fielded>: Sendable {
   private var changes: [String: Scalar] = [:]
+  /// The object's name in messages; empty for a whole body.
+  private var name = ""
 
   package init() {}
 
@@ -46,6 +48,7 @@ package struct Patch<Thing: Fielded>: Sendable {
   ///
   /// - Parameter name: the object's name in messages; empty for a whole body.
   package init(_ node: JSONNode, named name: String) throws(InvalidValue) {
+    self.name = name
     guard case .object(let members) = node.value else {
       throw InvalidValue(name, .notTaken("an object"), given: node.given, at: node.offset)
     }
@@ -59,8 +62,13 @@ package struct Patch<Thing: Fielded>: Sendable {
         var trial = Thing.blank
         try field.read(member.node, into: &trial)
         changes[field.name] = field.get(trial)
-      } catch { throw name.isEmpty ? error : error.within(name, at: member.node.offset) }
+      } catch { throw inside(error, at: member.node.offset) }
     }
+  }
+
+  /// An error of one of its fields, which names the object, too.
+  private func inside(_ error: InvalidValue, at offset: Int? = nil) -> InvalidValue {
+    name.isEmpty ? error : error.within(name, at: offset)
   }
 
   /// The thing with the changes made, in the order of the table.
@@ -85,7 +93,7 @@ package struct Patch<Thing: Fielded>: Sendable {
     let absent = Thing.fields.all.first {
       $0.shape.isRequired && changes[$0.name] == nil && !known.contains($0.name)
     }
-    if let absent { throw InvalidValue(absent.name, .missing(absent.rule.takes(.json))) }
+    if let absent { throw inside(InvalidValue(absent.name, .missing(absent.rule.takes(.json)))) }
     return applied(to: blank)
   }
 }

@@ -30,6 +30,8 @@ package struct TextForm: Sendable {
   let takes: String
   /// The type of its input in a web form (HTML, 4.10.5).
   package let input: String
+  /// Words about it for those who read it in an answer, where its form is not enough.
+  let about: String?
   /// Its name in JSON Schema.
   let format: String?
   let pattern: String?
@@ -42,12 +44,14 @@ package struct TextForm: Sendable {
   let isTaken: @Sendable (String) -> Bool
 
   package init(
-    takes: String, input: String = "text", format: String? = nil, pattern: String? = nil,
-    isQuoted: Bool = true, fromCell: @escaping @Sendable (String) -> String = { $0 },
+    takes: String, about: String? = nil, input: String = "text", format: String? = nil,
+    pattern: String? = nil, isQuoted: Bool = true,
+    fromCell: @escaping @Sendable (String) -> String = { $0 },
     toCell: @escaping @Sendable (String) -> String = { $0 },
     isTaken: @escaping @Sendable (String) -> Bool = { _ in true }
   ) {
-    (self.takes, self.input, self.format, self.pattern) = (takes, input, format, pattern)
+    (self.takes, self.about, self.input) = (takes, about, input)
+    (self.format, self.pattern) = (format, pattern)
     (self.isQuoted, self.fromCell, self.toCell) = (isQuoted, fromCell, toCell)
     self.isTaken = isTaken
   }

@@ -1,5 +1,6 @@
 internal import BlobStorage
 internal import DiaryCatalog
+package import Fields
 internal import Imaging
 internal import Journal
 internal import Reports
@@ -68,6 +69,8 @@ public struct LeaflogError: Error, Sendable, CustomStringConvertible {
   public let remedy: Remedy?
   /// The reasons for doubt that have to be confirmed, with code `unconfirmed`.
   public private(set) var doubts: [Doubt] = []
+  /// The value that is not taken, with code `invalidRequest`, where it is one field's.
+  package private(set) var invalidValue: InvalidValue?
 
   /// Creates an error.
   public init(_ code: Code, _ message: String, remedy: Remedy? = nil) {
@@ -90,6 +93,11 @@ extension LeaflogError {
   /// An error with code `invalidRequest`.
   static func invalid(_ message: String, remedy: Remedy? = nil) -> LeaflogError {
     LeaflogError(.invalidRequest, message, remedy: remedy)
+  }
+
+  package init(_ error: InvalidValue) {
+    self.init(.invalidRequest, error.description)
+    invalidValue = error
   }
 
   init(_ error: BlobStoreError) {
@@ -124,6 +132,7 @@ extension LeaflogError {
       case .conflict: .conflict
       }
     self.init(code, error.message, remedy: error.remedy)
+    invalidValue = error.invalidValue
   }
 
   init(_ error: JournalError) {
@@ -146,7 +155,7 @@ extension LeaflogError {
     case let error as BlobStoreError: self.init(error)
     case let error as CatalogError: self.init(error)
     case let error as JournalError: self.init(error)
-    case let error as InvalidValue: self.init(.invalidRequest, error.description)
+    case let error as InvalidValue: self.init(error)
     case let error as ImagingError:
       self.init(error.code == .tooLarge ? .tooLarge : .damaged, error.message)
     case let error as ReportsError: self.init(.failed, error.message)

@@ -10,7 +10,18 @@ struct Problem: HTTPResponseError {
   private let code: String
   let detail: String?
   private var remedy: String?
+  private let errors: [InvalidField]
+  /// The names of the fields that confirm what is in doubt.
+  private let confirm: [String]
   let headers: HTTPFields
+
+  /// A field of a request with a value that is not taken.
+  struct InvalidField {
+    /// Its path in the body, such as `dailyLog.sleepHours`, or its name in the query.
+    let field: String
+    let code: InvalidValue.Problem.Code
+    let message: String
+  }
 
   /// The problem and its remedy, for people; in other languages than English, the meaning of its code.
   func told(in words: Words) -> String? {
@@ -27,10 +38,11 @@ struct Problem: HTTPResponseError {
 
   init(
     _ status: HTTPResponse.Status, _ detail: String?, code: Code? = nil, remedy: String? = nil,
-    headers: HTTPFields = [:]
+    errors: [InvalidField] = [], headers: HTTPFields = [:]
   ) {
     (self.status, self.detail, self.headers) = (status, detail, headers)
     (self.code, self.remedy) = (code?.rawValue ?? status.problemCode, remedy)
+    (self.errors, confirm) = (errors, [])
   }
 
   init(_ error: LeaflogError) {
@@ -38,6 +50,8 @@ struct Problem: HTTPResponseError {
     (code, detail, remedy) = (
       error.code.rawValue, error.messageForClients, error.remedy?.wordsOfService
     )
+    errors = error.invalidValue.map { [InvalidField($0)] } ?? []
+    confirm = error.doubts.compactMap(\.remedy.confirmingField)
     headers = error.code == .locked ? [.retryAfter: "1"] : [:]
   }
 
@@ -67,7 +81,35 @@ extension Problem: Shown {
     Field(adding: "detail", .text) { $0.detail },
     Field(adding: "code", .text) { $0.code },
     Field(adding: "remedy", .text) { $0.remedy },
+    // The fields with a value that is not taken: where reading stops at the first, that one.
+    Field(adding: "errors", each: InvalidField.shown) { $0.errors.isEmpty ? nil : $0.errors },
+    // The fields that have to be true for the request to be carried out all the same.
+    Field(adding: "confirm", .texts) { $0.confirm.isEmpty ? nil : $0.confirm },
   ]).named("Problem")
+}
+
+extension Problem.InvalidField: Shown {
+  init(_ value: InvalidValue) {
+    (field, code, message) = (value.fullName, value.problem.code, value.description)
+  }
+
+  static let shown = Fields<Problem.InvalidField>([
+    Field(adding: "field", .text) { $0.field },
+    Field(adding: "code", .choice) { $0.code }, Field(adding: "message", .text) { $0.message },
+  ])
+}
+
+/// A failure that is reported like a success, with a problem's fields beside its own.
+struct FailedDocument<Document: Shown>: Shown {
+  let document: Document
+  let problem: Problem
+
+  static var shown: Fields<FailedDocument> {
+    let fields = Fields<FailedDocument>(
+      Document.shown.all.map { $0.shown(\.document) }
+        + Problem.shown.all.map { $0.shown(\.problem) })
+    return Document.shown.name.map { fields.named("Failed\($0)") } ?? fields
+  }
 }
 
 extension HTTPResponse.Status {
@@ -131,6 +173,16 @@ extension String {
 }
 
 extension Remedy {
+  /// The field that a client sends as true to confirm a doubt.
+  fileprivate var confirmingField: String? {
+    switch self {
+    case .allowLate: "allowLate"
+    case .allowFuture: "allowFuture"
+    case .allowOverlap: "allowOverlap"
+    default: nil
+    }
+  }
+
   /// The remedy for clients of the service; nil where only the library's owner can help.
   var wordsOfService: String? {
     switch self {
@@ -144,14 +196,12 @@ extension Remedy {
     case .listEpisodes: "GET /api/v1/timeline?kind=episode lists all episodes."
     case .editEpisode: "PATCH /api/v1/entries/ID edits an episode that has ended."
     case .mergePlants: "Use POST /api/v1/plants/NAME/merge to merge them."
-    case .allowOverlap: "Send “allowOverlap”: true to confirm."
-    case .allowLate: "Send “allowLate”: true to confirm."
-    case .allowFuture: "Send “allowFuture”: true to confirm."
+    case .allowOverlap, .allowLate, .allowFuture:
+      confirmingField.map { "Send “\($0)”: true to confirm." }
     case .listTokens: "GET /api/v1/tokens lists all tokens."
     case .addToken: nil
     case .setTimeZone:
-      "Write the offset too, as in 2026-03-01T09:30+01:00, or set the zone with PATCH "
-        + "/api/v1/settings."
+      "Write the offset too, as in 2026-03-01T09:30+01:00, or set the zone with PUT /api/v1/settings/timeZone."
     case .waive(let reason), .repairOrWaive(let reason), .resolveForkOrWaive(let reason):
       "Name “\(reason.rawValue)” in “waive” to prune anyway."
     case .resolveFork, .backUpBeside, .chooseHead, .repairStore: nil

@@ -9,7 +9,7 @@ from case import Case
 from server import photo
 
 # As the manual says.
-VERSIONED = {"entry", "plant", "activity", "photo"}
+VERSIONED = {"entry", "plant", "activity", "photo", "factor", "log", "mood"}
 FILES = {"thumbnail", "preview", "original", "jobResult"}
 OTHER = '"another"'
 # The smallest bodies of requests that need one.

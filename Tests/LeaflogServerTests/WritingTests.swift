@@ -284,6 +284,36 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("days/2025-03-01/log", "PATCH", #"{"dailyLog":{"sleepHours":7}}"#),
+    ("days/2025-03-01/mood", "PUT", #"{"mood":"happy"}"#),
+    ("factors/tea", "PATCH", #"{"isHidden":true}"#),
+  ])
+  func `a day's log, its mood and a factor are read with the version that an edit names`(
+    path: String, method: String, body: String
+  ) async throws {
+    try await RunningServer.run(importing: []) { server in
+      #expect(try await server.answer("/api/v1/" + path).status == 404)
+      if path.hasPrefix("factors") {
+        let added = try await server.write("POST", "factors", #"{"name":"tea","kind":"flag"}"#)
+        #expect(added.status == 201 && added.headers["etag"] != nil)
+      } else {
+        #expect(try await server.write(method, path, body).status == 200)
+      }
+      let read = try await server.answer("/api/v1/" + path)
+      let tag = try #require(read.headers["etag"])
+      #expect(
+        try await server.answer("/api/v1/" + path, ["If-None-Match: \(tag)"]).status == 304)
+      let changed = body.replacing(":7", with: ":8").replacing("happy", with: "calm")
+      let edited = try await server.write(method, path, changed, ["If-Match: \(tag)"])
+      #expect(edited.status == 200 && edited.headers["etag"] != tag)
+      let again = try await server.write(method, path, body, ["If-Match: \(tag)"])
+      #expect(try again.status == 412 && again.json["code"] as? String == "changed")
+      #expect(
+        try await server.answer("/api/v1/" + path).headers["etag"] == edited.headers["etag"])
+    }
+  }
+
   @Test func `of twenty edits of one version at once, one takes effect`() async throws {
     try await RunningServer.run { server in
       _ = try server.library.plants.add(PlantDetails(name: "Fern"))

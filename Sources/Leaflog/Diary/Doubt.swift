@@ -34,7 +34,7 @@ public enum Doubt: Sendable, Hashable {
     }
   }
 
-  var remedy: Remedy {
+  package var remedy: Remedy {
     switch self {
     case .late: .allowLate
     case .future: .allowFuture

@@ -158,6 +158,13 @@ extension Activity: Versioned {
   }
 }
 
+extension Factor: Versioned {
+  package var version: String {
+    JSON.line(Scalar(texts: [id.description, "\(rank)"]))
+      + String(decoding: FactorDetails.fields.json(details), as: UTF8.self)
+  }
+}
+
 extension Scalar {
   fileprivate init(texts: [String?]) { self = .list(texts.map { $0.map { .text($0) } ?? .null }) }
 }

@@ -60,7 +60,13 @@ extension Kind<Double> {
 
 extension Kind<String> {
   /// The place in a listing at which another page begins.
-  package static let cursor = Kind(.written(TextForm(takes: "a cursor of another page")))
+  package static let cursor = Kind(
+    .written(
+      TextForm(
+        takes: "a cursor of another page",
+        about:
+          "Where another page begins; null where there is none. A list that comes whole today may have further pages one day."
+      )))
 
   package static let bucket = Kind(
     .written(

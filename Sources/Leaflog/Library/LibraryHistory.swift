@@ -137,6 +137,13 @@ package struct ClientRequest: Sendable {
     ) -> Condition {
       Condition { try check($0.activities.named(id.description)) }
     }
+
+    /// - Parameter check: receives the present factor, and throws to prevent the write.
+    package static func factor(
+      _ id: FactorID, _ check: @escaping @Sendable (Factor) throws -> Void
+    ) -> Condition {
+      Condition { try check($0.factors.named(id.description)) }
+    }
   }
 
   /// The origin that the history shows, such as `PATCH /api/v1/entries/…`.

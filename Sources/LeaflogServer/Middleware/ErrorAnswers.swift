@@ -50,8 +50,7 @@ struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
         context.logger.error("request failed", metadata: ["code": "\(error.code.rawValue)"])
       }
       return problem
-    case let error as InvalidValue:
-      return Problem(LeaflogError(.invalidRequest, error.description))
+    case let error as InvalidValue: return Problem(LeaflogError(error))
     case let error as HTTPError where error.status == .notFound:
       return Problem(.notFound, "There is nothing at this address.")
     case let error as any HTTPResponseError: return Problem(error.status, nil)

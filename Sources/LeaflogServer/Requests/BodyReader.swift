@@ -40,7 +40,7 @@ package struct BodyReader: Sendable {
 
   private init(_ members: [JSONNode.Member], _ names: Set<String>) throws {
     if let name = members.map(\.name).filter({ !names.contains($0) }).min() {
-      throw Self.refusal("Unknown field “\(shortened(name))”.")
+      throw InvalidValue(shortened(name), .unknown(names.sorted()))
     }
     // Names occur once, as the parser has checked.
     values = Dictionary(members.map { ($0.name, $0.node) }) { $1 }

@@ -15,24 +15,29 @@ struct QueryReader {
     }
     names = Set(declared.map(\.name))
     if let name = values.keys.filter({ !names.contains($0) }).min() {
-      throw Self.refusal("Unknown parameter “\(name)”.")
+      throw Self.refusal(name, .unknown, "Unknown parameter “\(name)”.")
     }
     for parameter in declared where values[parameter.name].map({ $0.count > 1 }) ?? false {
       if case .list = parameter.shape.rule { continue }
-      throw Self.refusal("“\(parameter.name)” may be given only once.")
+      throw Self.refusal(
+        parameter.name, .notTaken, "“\(parameter.name)” may be given only once.")
     }
   }
 
   /// The value of a parameter, or its standard; nil when it is absent.
   func value<Value>(_ parameter: Parameter<Value>) throws -> Value? {
     guard let texts = texts(parameter.shape) else {
-      if parameter.shape.isRequired { throw Self.refusal("“\(parameter.name)” is missing.") }
+      if parameter.shape.isRequired {
+        throw Self.refusal(parameter.name, .missing, "“\(parameter.name)” is missing.")
+      }
       return try parameter.absent()
     }
     // The plus sign of an offset from UTC is easily left unencoded, and no time has a space.
     let value = parameter.read(texts) ?? parameter.read(texts.map { $0.replacing(" ", with: "+") })
     guard let value else {
-      throw Self.refusal("“\(parameter.name)” must be \(parameter.shape.rule.takes(.json)).")
+      throw Self.refusal(
+        parameter.name, .notTaken,
+        "“\(parameter.name)” must be \(parameter.shape.rule.takes(.json)).")
     }
     return value
   }
@@ -53,7 +58,13 @@ struct QueryReader {
     return values[shape.name]
   }
 
-  static func refusal(_ text: String) -> Problem { Problem(.badRequest, text) }
+  static func refusal(
+    _ parameter: String, _ code: InvalidValue.Problem.Code, _ text: String
+  ) -> Problem {
+    Problem(
+      .badRequest, text,
+      errors: [Problem.InvalidField(field: parameter, code: code, message: text)])
+  }
 }
 
 /// A timeline that was asked for, before it is looked up in the library.

@@ -14,6 +14,14 @@ struct DiaryRoutes: Sendable {
       body: Body(
         [Self.episode, BodyField.day, BodyField.allowOverlap, BodyField.notes, BodyField.tags]),
       answers: .created(.answer(Entry.self), [.eTag]), write: Self.addEpisode)
+    api.get(
+      "days/\(Path.day)/log", "log", .readDiary, "A day's log; 404 where there is none",
+      headers: [.ifMatch, .ifNoneMatch], answers: Answer.versioned(.answer(Entry.self))
+    ) { try await Self.entry($0) { try $0.diary.dailyLog(on: $1) } }
+    api.get(
+      "days/\(Path.day)/mood", "mood", .readDiary, "The mood of a day; 404 where there is none",
+      headers: [.ifMatch, .ifNoneMatch], answers: Answer.versioned(.answer(Entry.self))
+    ) { try await Self.entry($0) { try $0.diary.mood(on: $1) } }
     api.write(
       .patch, "days/\(Path.day)/log", "editLog", .writeDiary,
       "Set fields of a day's log; null removes one",
@@ -85,6 +93,20 @@ struct DiaryRoutes: Sendable {
         as: episode.isActive ? .episodeStart : .episodeAdd), .created)
   }
 
+  /// The one entry of a kind that a day may have.
+  private static func entry(
+    _ asked: Asked, _ find: @escaping @Sendable (Library, LocalDay) throws -> Entry?
+  ) async throws -> Response {
+    let text = try asked.name(Path.day)
+    return try await Response.versioned(asked.request, asked.access) { library in
+      let day = try LocalDay(inPath: text, of: library)
+      guard let entry = try find(library, day) else {
+        throw Problem(.notFound, "There is none on \(day).")
+      }
+      return (entry, EntityTag(version: entry))
+    }
+  }
+
   static func editLog(_ call: Call) throws -> Written {
     let day = try call.day()
     let notes = try call.body.textChange(BodyField.notes)
@@ -117,12 +139,18 @@ struct DiaryRoutes: Sendable {
 
 extension Call {
   /// A day in the path.
-  func day() throws -> LocalDay {
-    let text = name(Path.day)
-    if text == "today" { return library.today }
-    guard let day = LocalDay(text) else {
+  func day() throws -> LocalDay { try LocalDay(inPath: name(Path.day), of: library) }
+}
+
+extension LocalDay {
+  /// A day, or `today`.
+  init(inPath text: String, of library: Library) throws {
+    if text == "today" {
+      self = library.today
+    } else if let day = LocalDay(text) {
+      self = day
+    } else {
       throw Problem(.badRequest, "“\(shortened(text))” is not a day such as 2026-03-01.")
     }
-    return day
   }
 }

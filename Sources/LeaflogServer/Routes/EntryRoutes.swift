@@ -67,7 +67,9 @@ extension BodyReader {
   /// The entries that `ids` names, all of one kind.
   func entries(in library: Library) throws -> (kind: EntryKind, ids: [EntryID]) {
     let texts = try known(BodyField.ids)
-    guard !texts.isEmpty else { throw Self.refusal("“ids” is missing.") }
+    guard !texts.isEmpty else {
+      throw InvalidValue(BodyField.ids.name, .missing(BodyField.ids.shape.rule.takes(.json)))
+    }
     let entries = try texts.map { try library.diary.entry($0) }
     guard let kind = entries.first?.kind, entries.allSatisfy({ $0.kind == kind }) else {
       throw Self.refusal("“ids” must be entries of one kind.")
@@ -84,7 +86,9 @@ extension BodyReader {
     else { return try patch(part) }
     members.removeAll { ["severity", "severityLabel"].contains($0.name) }
     var patch = try Patch<Symptom>(JSONNode(.object(members), at: node.offset), named: part.name)
-    try patch.set(library.diary.severityScales().severity(text))
+    do { try patch.set(library.diary.severityScales().severity(text)) } catch let error
+      as InvalidValue
+    { throw error.within(part.name) }
     return patch
   }
 }

@@ -11,27 +11,31 @@ enum FactorRoutes {
     ) { asked in try await Response.json(asked.access) { Listing(items: try $0.factors.all()) } }
     api.get(
       "factors/\(Path.name)", "factor", .readDiary, "An own field of the daily log",
-      answers: [.json(.answer(Factor.self))]
+      headers: [.ifMatch, .ifNoneMatch], answers: Answer.versioned(.answer(Factor.self))
     ) { asked in
       let name = try asked.name(Path.name)
-      return try await Response.json(asked.access) { try $0.factors.named(name) }
+      return try await Response.versioned(asked.request, asked.access) { library in
+        let factor = try library.factors.named(name)
+        return (factor, EntityTag(version: factor))
+      }
     }
     api.write(
       .post, "factors", "addFactor", .writeDiary, "Add a field to the daily log",
-      body: Body(.new, FactorDetails.self), answers: .created(.answer(Factor.self))
+      body: Body(.new, FactorDetails.self), answers: .created(.answer(Factor.self), [.eTag])
     ) { call in
       let details = try call.body.patch(of: FactorDetails.self).made()
-      let factor = try call.writer().factors.add(details)
-      return Written(factor, .created, at: "factors/\(factor.id)")
+      return Written(try call.writer().factors.add(details), .created)
     }
     api.write(
       .patch, "factors/\(Path.name)", "editFactor", .writeDiary,
       "Rename, hide or show an own field, or change the values that it takes",
-      body: Body(.patch, FactorDetails.self), answers: .json(.answer(Factor.self))
+      body: Body(.patch, FactorDetails.self), isVersioned: true,
+      answers: .json(.answer(Factor.self), .ok, nil, [.eTag])
     ) { call in
       let factor = try call.library.factors.named(call.name(Path.name))
       let patch = try call.body.patch(of: FactorDetails.self)
-      return Written(try call.writer().factors.edit(factor.id) { $0 = patch.applied(to: $0) })
+      let library = try call.writer(editing: factor)
+      return Written(try library.factors.edit(factor.id) { $0 = patch.applied(to: $0) })
     }
     api.write(
       .put, "factors/order", "orderFactors", .writeDiary, "Reorder all own fields",
@@ -43,11 +47,11 @@ enum FactorRoutes {
     }
     api.write(
       .delete, "factors/\(Path.name)", "deleteFactor", .writeDiary,
-      "Delete an own field with all its values",
-      answers: .json(.answer(Factor.self))
+      "Delete an own field with all its values", isVersioned: true,
+      answers: .json(.answer(Factor.self), .ok, nil, [.eTag])
     ) { call in
       let factor = try call.library.factors.named(call.name(Path.name))
-      try call.writer().factors.delete(factor.id)
+      try call.writer(editing: factor).factors.delete(factor.id)
       return Written(factor)
     }
   }

@@ -24,9 +24,9 @@ struct UploadRoutes: Sendable {
           Self.outcomes, .ok,
           "It is in the library already, or is nothing to import; of a form with several files, whatever became of each",
           [.change]), .json(Self.outcomes, .created, "Added", [.location, .change]),
-        .failure(.unprocessableContent, Self.outcomes, "It cannot be imported"),
+        .failure(.unprocessableContent, Self.failures, "It cannot be imported"),
         .failure(
-          .contentTooLarge, Self.outcomes,
+          .contentTooLarge, Self.failures,
           "It takes too much memory, or is larger than the library takes"),
       ]
     ) { asked in
@@ -39,6 +39,10 @@ struct UploadRoutes: Sendable {
 
   private static let outcomes = JSONSchema.oneOf([
     .answer(OutcomeDocument.self), .answer(Listing<OutcomeDocument>.self),
+  ])
+  private static let failed = JSONSchema.answer(FailedDocument<OutcomeDocument>.self)
+  private static let failures = JSONSchema.oneOf([
+    failed, .answer(FailedDocument<Listing<OutcomeDocument>>.self),
   ])
   private static let fileName = Parameter<String>("name", .text, "The file's name.")
 
@@ -87,9 +91,9 @@ struct UploadRoutes: Sendable {
       answers: [
         .json(.answer(OutcomeDocument.self), .ok, nil, [.change]),
         .json(.answer(OutcomeDocument.self), .created, nil, [.location, .change]),
-        .failure(.unprocessableContent, .answer(OutcomeDocument.self), "It cannot be imported"),
+        .failure(.unprocessableContent, Self.failed, "It cannot be imported"),
         .failure(
-          .contentTooLarge, .answer(OutcomeDocument.self),
+          .contentTooLarge, Self.failed,
           "It takes too much memory, or is larger than the library takes"),
       ], takePrepared)
   }
@@ -118,9 +122,9 @@ struct UploadRoutes: Sendable {
           "The piece was received, or the photo already exists",
           [.location, .uploadOffset, .change]),
         .json(.answer(OutcomeDocument.self), .created, "Added", [.location, .change]),
-        .failure(.unprocessableContent, .answer(OutcomeDocument.self), "It cannot be imported"),
+        .failure(.unprocessableContent, Self.failed, "It cannot be imported"),
         .failure(
-          .contentTooLarge, .answer(OutcomeDocument.self),
+          .contentTooLarge, Self.failed,
           "It takes too much memory, or is larger than the library takes"),
       ], goOn)
     api.on(
@@ -173,12 +177,12 @@ struct UploadRoutes: Sendable {
     if let trouble = taken.first(where: \.isTrouble), taken.allSatisfy(\.isTrouble) {
       return try trouble.response
     }
+    let outcomes = Listing(
+      items: taken.map { OutcomeDocument($0.outcome.forClients) }, next: nil)
     // One file has the status that it would have as a body.
-    let alone = taken.count == 1 ? try taken[0].response : nil
-    var response = Response(
-      status: alone?.status ?? .ok,
-      json: Listing(items: taken.map { OutcomeDocument($0.outcome.forClients) }, next: nil))
-    response.headers[.location] = alone?.headers[.location]
+    let alone = taken.count == 1 ? taken[0] : nil
+    var response = alone?.answer(outcomes) ?? Response(status: .ok, json: outcomes)
+    response.headers[.location] = try alone?.response.headers[.location]
     response.headers[.leaflogChange] = taken.compactMap(\.change).last.map(String.init)
     return response
   }
@@ -229,7 +233,9 @@ struct UploadRoutes: Sendable {
 
   private func begin(_ asked: Asked) async throws -> Response {
     let wanted = try await asked.body().patch(of: UploadRequest.self).made().withoutFolders
-    guard wanted.byteCount != nil else { throw BodyReader.refusal("“byteCount” is missing.") }
+    guard wanted.byteCount != nil else {
+      throw InvalidValue("byteCount", .missing("the number of bytes"))
+    }
     let upload = try await asked.receiver.beginKept(wanted)
     return UploadDocument(id: upload.id, wanted, byteCount: 0).response(.created)
   }
@@ -327,13 +333,23 @@ extension UploadReceiver.Taken {
       if let trouble, case .failed(_, let message) = outcome.result {
         throw Problem(LeaflogError(trouble, message))
       }
-      var response = Response(status: status, json: OutcomeDocument(outcome.forClients))
+      var response = answer(OutcomeDocument(outcome.forClients))
       response.headers[.leaflogChange] = change.map(String.init)
       if case .added(let photo) = outcome.result {
         response.headers[.location] = "/api/v1/photos/\(photo.id)"
       }
       return response
     }
+  }
+
+  /// A document about what became of it, which is a problem, too, where it could not be imported.
+  func answer(_ document: some Shown) -> Response {
+    guard case .failed(_, let message) = outcome.forClients.result else {
+      return Response(status: status, json: document)
+    }
+    return Response(
+      status: status,
+      json: FailedDocument(document: document, problem: Problem(status, message)))
   }
 
   private var status: HTTPResponse.Status {

@@ -34,7 +34,7 @@ struct Call: Sendable {
     guard condition.isEmpty else {
       throw Problem(
         .badRequest,
-        "If-Match and If-None-Match are only supported when editing a single entry, plant or activity."
+        "If-Match and If-None-Match are only supported when editing a single entry, plant, activity or factor."
       )
     }
     return try writer(on: nil)
@@ -57,6 +57,10 @@ struct Call: Sendable {
 
   func writer(editing activity: Activity) throws -> Library {
     try writer(on: condition.isEmpty ? nil : .activity(activity.id, condition.check))
+  }
+
+  func writer(editing factor: Factor) throws -> Library {
+    try writer(on: condition.isEmpty ? nil : .factor(factor.id, condition.check))
   }
 
   private func writer(on condition: ClientRequest.Condition?) throws -> Library {

@@ -39,6 +39,11 @@ struct Written: Sendable {
       at: "activities/\(activity.id)")
   }
 
+  init(_ factor: Factor, _ status: HTTPResponse.Status = .ok) {
+    self.init(
+      factor, status, tag: EntityTag(version: factor), at: "factors/\(factor.id)")
+  }
+
   /// Entries that were edited together.
   init(_ result: EditResult) {
     self.init(
