@@ -46,6 +46,7 @@ class Diary(Teller):
         read = self.call("entry", id=made.id).value
         self.assertEqual((read.mood, sorted(read.tags)), ("lonely", sorted(NAMES)))
         self.assertEqual(self.call("today", on=YESTERDAY).value.mood.id, made.id)
+        self.assertEqual(self.call("mood", day=YESTERDAY.isoformat()).value.id, made.id)
         edited = self.call("editEntry", {"mood": "calm"}, id=made.id).value
         self.assertEqual((edited.mood, edited.notes), ("calm", LINES))
         self.call("deleteEntry", id=made.id)
@@ -126,6 +127,7 @@ class Diary(Teller):
             "sleepHours": 7.25, "sleepQuality": 4, "stress": 2, "exerciseMinutes": 45, "exerciseType": "yoga", "sugar": "low",
             "alcohol": "none", "officeDay": True, "sickContact": False, "humidifier": True}
         made = self.call("editLog", {"dailyLog": fields, "notes": LINES, "tags": NAMES}, day="today").value
+        self.assertEqual(self.call("log", day="today").value.id, made.id)
         log = self.call("entry", id=made.id).value.daily_log
         self.assertEqual(
             (log.sleep_hours, log.sleep_quality, log.stress, log.exercise_minutes, log.exercise_type, log.sugar, log.alcohol),
