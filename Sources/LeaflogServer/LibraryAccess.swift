@@ -87,7 +87,9 @@ struct LibraryAccess: Sendable {
   }
 
   /// Begins what is sent, once it is sure that the scope's plant, if it has one, is still there.
-  func begin(_ body: @escaping @Sendable (Library) throws -> Upload) async throws -> Upload {
+  func begin<Value: Sendable>(
+    _ body: @escaping @Sendable (Library) throws -> Value
+  ) async throws -> Value {
     try await write { [scope] library in
       if let plant = scope.plant { _ = try library.plants.reference(plant.description) }
       return try body(library)

@@ -35,6 +35,31 @@ import Testing
     #expect(try fixture.entries().count == photos.count, "seed \(seed)")
     #expect(try fixture.leaflog("verify").status == 0, "seed \(seed)")
   }
+
+  @Test func `a job and an upload are made once, though the server is killed in between`()
+    async throws
+  {
+    let fixture = try CommandFixture()
+    try #require(fixture.leaflog("init", "--quiet").status == 0)
+    let headers = [
+      "Content-Type: application/json", "Idempotency-Key: 0123456789-abcdefghijkl_M",
+    ]
+    var places: [[String?]] = []
+    for _ in 0..<2 {
+      let server = try ServerProcess(fixture)
+      var made: [String?] = []
+      for (path, body) in [
+        ("jobs", #"{"kind":"verify"}"#), ("uploads", #"{"name":"a.jpg","byteCount":4}"#),
+      ] {
+        let answer = try await server.exchange.answer(
+          "POST", "/api/v1/" + path, headers, body: Array(body.utf8))
+        made.append(answer.headers["location"])
+      }
+      places.append(made)
+      server.kill()
+    }
+    #expect(places[0] == places[1] && !places[0].contains(nil))
+  }
 }
 
 /// `leaflog serve` on a free port.

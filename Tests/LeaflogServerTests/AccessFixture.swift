@@ -11,14 +11,15 @@ struct AccessFixture {
   let clock: TestClock
 
   static func run(
-    _ options: ServerOptions? = nil, _ body: (AccessFixture) async throws -> Void
+    _ options: ServerOptions? = nil, jobKinds: [any JobKind.Type] = [],
+    _ body: (AccessFixture) async throws -> Void
   ) async throws {
     var required = ServerOptions()
     required.alwaysRequiresToken = true
     let clock = TestClock(at: .noonInJune)
     let secret = Mutex("")
     try await RunningServer.run(
-      importing: [], options ?? required, clock: clock.wallClock,
+      importing: [], options ?? required, clock: clock.wallClock, jobKinds: jobKinds,
       prepare: { library in
         let added = try library.tokens.add("phone").secret
         secret.withLock { $0 = added }

@@ -30,18 +30,24 @@ struct PreparedForm {
     files = [bytes]
   }
 
+  static let mediaType = "Content-Type: multipart/form-data; boundary=b"
+
+  var body: [UInt8] {
+    get throws {
+      var body = Array("--b\r\nContent-Disposition: form-data; name=\"photo\"\r\n\r\n".utf8)
+      body += try JSONSerialization.data(withJSONObject: fields)
+      for (number, file) in files.enumerated() {
+        let head =
+          "\r\n--b\r\nContent-Disposition: form-data; name=\"\(number)\"; filename=\"\(number)\""
+        body += Array("\(head)\r\n\r\n".utf8) + file
+      }
+      return body + Array("\r\n--b--\r\n".utf8)
+    }
+  }
+
   /// - Parameter headers: further headers, such as that with the token.
   func send(to server: RunningServer, _ headers: [String] = []) async throws -> Answer {
-    var body = Array("--b\r\nContent-Disposition: form-data; name=\"photo\"\r\n\r\n".utf8)
-    body += try JSONSerialization.data(withJSONObject: fields)
-    for (number, file) in files.enumerated() {
-      let head =
-        "\r\n--b\r\nContent-Disposition: form-data; name=\"\(number)\"; filename=\"\(number)\""
-      body += Array("\(head)\r\n\r\n".utf8) + file
-    }
-    body += Array("\r\n--b--\r\n".utf8)
-    return try await server.answer(
-      "PUT", "/api/v1/sources/\(digest)",
-      headers + ["Content-Type: multipart/form-data; boundary=b"], body: body)
+    try await server.answer(
+      "PUT", "/api/v1/sources/\(digest)", headers + [Self.mediaType], body: body)
   }
 }

@@ -20,13 +20,14 @@ struct RunningServer {
   ///   - options: its port is a free one, and what no test sets ends no request: the processor may be busy.
   ///   - files: the file system that the server sees.
   ///   - access: what the server opens the library for.
+  ///   - jobKinds: kinds of jobs besides the standard ones.
   ///   - prepare: changes the library before the server starts.
   init(
     importing paths: [String] = [Fixtures.path("Photos/basil")],
     _ options: ServerOptions = ServerOptions(), clock: WallClock = .system,
     logger: Logger = Self.silence, files: any FileSystem = POSIXFileSystem(),
     access: Library.Access = .writing, isTimeZoneGuess: Bool = false,
-    prepare: (Library) throws -> Void = { _ in }
+    jobKinds: [any JobKind.Type] = [], prepare: (Library) throws -> Void = { _ in }
   ) async throws {
     folder = try TemporaryFolder()
     let zone = TimeZone(identifier: "Europe/Berlin") ?? .gmt
@@ -43,7 +44,9 @@ struct RunningServer {
     task = Task { [options] in
       defer { ports.continuation.finish() }
       let served = try Library.open(at: library.path, for: access, clock: clock, files: files)
-      try await LeaflogServer(served, options).run(
+      var server = LeaflogServer(served, options)
+      server.jobKinds = JobKinds(server.jobKinds.all + jobKinds)
+      try await server.run(
         logger: logger, stopsAtSignals: false
       ) { ports.continuation.yield($0) }
       try served.close()
@@ -61,14 +64,14 @@ struct RunningServer {
     _ options: ServerOptions = ServerOptions(), clock: WallClock = .system,
     logger: Logger = Self.silence, files: any FileSystem = POSIXFileSystem(),
     access: Library.Access = .writing, isTimeZoneGuess: Bool = false,
-    prepare: (Library) throws -> Void = { _ in },
+    jobKinds: [any JobKind.Type] = [], prepare: (Library) throws -> Void = { _ in },
     _ body: (RunningServer) async throws -> Void
   ) async throws {
     await seats.take()
     defer { seats.leave() }
     let server = try await RunningServer(
       importing: paths, options, clock: clock, logger: logger, files: files, access: access,
-      isTimeZoneGuess: isTimeZoneGuess, prepare: prepare)
+      isTimeZoneGuess: isTimeZoneGuess, jobKinds: jobKinds, prepare: prepare)
     do { try await body(server) } catch {
       server.task.cancel()
       throw error

@@ -1,4 +1,4 @@
-internal import DiaryModel
+package import DiaryModel
 package import Foundation
 internal import GRDB
 
@@ -28,6 +28,16 @@ package struct RequestKey: Sendable, Hashable, Codable {
     (self.hash, self.fingerprint, isLasting) = (hash, fingerprint, true)
   }
 
+  /// How long a key that is not lasting is remembered, and the words of an answer, in milliseconds: a day.
+  fileprivate static let keptFor: Int64 = 86_400_000
+
+  /// Whether the key is still remembered.
+  ///
+  /// - Parameter time: the time of its request.
+  package func isRemembered(since time: Timestamp, now: Timestamp) -> Bool {
+    isLasting || time >= now.advanced(byMilliseconds: -Self.keptFor)
+  }
+
   private enum CodingKeys: String, CodingKey { case hash = "k", fingerprint = "f" }
 
   package init(from decoder: any Decoder) throws {
@@ -44,9 +54,6 @@ package struct RequestKey: Sendable, Hashable, Codable {
 /// again. A lasting key stands in the label of its frame, too, so that it is known wherever the frame is applied.
 package struct AnsweredRequestTable: CatalogTable {
   let database: Database
-
-  /// How long the words of an answer are kept, and a request whose key is not lasting, in milliseconds: a day.
-  private static let keptFor: Int64 = 86_400_000
 
   /// A request that was carried out already.
   package struct Repeated: Error {
@@ -78,7 +85,7 @@ package struct AnsweredRequestTable: CatalogTable {
   ///
   /// - Throws: `Repeated` when it was carried out before.
   func begin(_ key: RequestKey, commit: Int, now: Timestamp) throws {
-    let bound = now.advanced(byMilliseconds: -Self.keptFor).milliseconds
+    let bound = now.advanced(byMilliseconds: -RequestKey.keptFor).milliseconds
     try database.execute(
       sql: """
         DELETE FROM answeredRequest WHERE answeredAt < ? AND NOT isLasting;

@@ -160,6 +160,28 @@ package struct ClientRequest: Sendable {
   }
 }
 
+extension ClientRequest.Key {
+  /// Whether a request with this key repeats one whose key is in the record of the thing that it made.
+  ///
+  /// - Parameters:
+  ///   - former: the key in the record; nil if that request had none.
+  ///   - time: the time of that request.
+  /// - Throws: `LeaflogError.usedKey` when that was another request.
+  package func isRepetition(
+    of former: ClientRequest.Key?, from time: Timestamp, now: Timestamp
+  ) throws(LeaflogError) -> Bool {
+    guard let former, former.hash == hash, isRemembered(since: time, now: now) else { return false }
+    guard former.fingerprint == fingerprint else { throw .usedKey }
+    return true
+  }
+}
+
+extension LeaflogError {
+  /// The error for a request whose key has come with another request.
+  package static let usedKey = LeaflogError(
+    .conflict, "The key of this request was used for another one.")
+}
+
 extension Library {
   /// The same library for one request: everything done through it is one change. Its first transaction checks
   /// that the request was not carried out before, and that its condition holds.

@@ -15,21 +15,40 @@ final class API {
   /// A route with an answer of its own making.
   func on(
     _ method: HTTPRequest.Method, _ path: RoutePath, _ operation: String, _ need: RouteNeed,
-    _ summary: String, query: [any AnyParameter] = [], headers: [RequestHeader] = [],
+    _ summary: String, key: KeyUse, query: [any AnyParameter] = [], headers: [RequestHeader] = [],
     body: RouteBody = .none,
     answers: [Answer], _ answer: @escaping @Sendable (Asked) async throws -> Response
   ) {
     add(
       Route(
-        method: method, path: path, operation: operation, need: need, summary: summary,
-        query: query,
-        headers: headers, body: body, answers: answers), answer)
+        method: method, path: path, operation: operation, need: need, summary: summary, key: key,
+        query: query, ownHeaders: headers, body: body, answers: answers), answer)
+  }
+
+  /// A route whose requests are remembered outside the catalog.
+  ///
+  /// - Parameters:
+  ///   - note: where they are remembered.
+  ///   - answer: receives the fields of the body, and the key that it has to keep with what it makes.
+  func once(
+    _ method: HTTPRequest.Method, _ path: RoutePath, _ operation: String, _ need: RouteNeed,
+    _ summary: String, note: String, body: Body = .none, answers: [Answer],
+    _ answer: @escaping @Sendable (Asked, BodyReader, ClientRequest.Key?) async throws -> Response
+  ) {
+    on(
+      method, path, operation, need, summary, key: .once(note: note), body: .json(body),
+      answers: answers
+    ) { asked in
+      let (fields, key) = try await asked.keyedBody()
+      return try await answer(asked, fields, key)
+    }
   }
 
   func add(_ route: Route, _ answer: @escaping @Sendable (Asked) async throws -> Response) {
     routes.append(route)
     service.on(route.method, "api/v1/\(route.path.text)", route.need) { request, context in
-      try await answer(Asked(request, context, route))
+      try route.key.check(request)
+      return try await answer(Asked(request, context, route))
     }
   }
 
@@ -39,8 +58,8 @@ final class API {
     _ answer: @escaping @Sendable (Asked) async throws -> Response
   ) {
     on(
-      .get, path, operation, need, summary, query: query, headers: headers, answers: answers, answer
-    )
+      .get, path, operation, need, summary, key: .ignored, query: query, headers: headers,
+      answers: answers, answer)
   }
 
   /// A route that writes to the library.
@@ -60,9 +79,8 @@ final class API {
     }
     let writing = writing
     on(
-      method, path, operation, need, summary,
-      headers: [.idempotencyKey] + (isVersioned ? [.ifMatch, .ifNoneMatch] : []),
-      body: .json(body), answers: answers
+      method, path, operation, need, summary, key: .once(),
+      headers: isVersioned ? [.ifMatch, .ifNoneMatch] : [], body: .json(body), answers: answers
     ) { try await writing.answer($0, write) }
   }
 }

@@ -12,7 +12,8 @@ enum OpenAPI {
     let route = Route(
       method: .get, path: "openapi.json", operation: "description", need: .anyToken,
       summary: "This document",
-      query: [], headers: [], body: .none, answers: [.json(.rule(.object, .answer))])
+      key: .ignored, query: [], ownHeaders: [], body: .none,
+      answers: [.json(.rule(.object, .answer))])
     let routes = api.routes + [route]
     let document = Once { text(of: routes, at: address) }
     api.add(route) { _ in
@@ -37,7 +38,7 @@ enum OpenAPI {
   ) -> JSONNode {
     var schemas = SchemaWriter(isStrict: isStrict)
     let paths = paths(of: routes, &schemas)
-    let asked = Self.named(routes.flatMap(\.headers), by: \.name.rawName) { header($0) }
+    let asked = Self.named(routes.flatMap(\.headers), by: \.component) { header($0) }
     let answered = Self.named(
       routes.flatMap { $0.answers.flatMap(\.headers) }, by: \.name.rawName
     ) { header in
@@ -54,7 +55,7 @@ enum OpenAPI {
       "info": JSONNode([
         "title": "Leaflog", "version": "1",
         "description":
-          "A library over HTTP. An Idempotency-Key makes a write happen only once, If-Match limits an edit to the version that was read, and each answer to a write contains the number of its change, for undoing it.",
+          "A library over HTTP. An Idempotency-Key makes a write happen only once; operations whose answers have a secret refuse it. If-Match limits an edit to the version that was read, and each answer to a write contains the number of its change, for undoing it.",
         "license": JSONNode(["name": "MIT", "identifier": "MIT"]),
       ]),
       "servers": [JSONNode(["url": text(address)])], "paths": paths,
@@ -94,10 +95,11 @@ enum OpenAPI {
     let parameters =
       route.path.parameters.map { node($0, in: "path", &schemas) }
       + route.query.map { node($0, in: "query", &schemas) }
-      + route.headers.map { reference("parameters", $0.name.rawName) }
+      + route.headers.map { reference("parameters", $0.component) }
     var members: [(String, JSONNode)] = [
       ("operationId", text(route.operation)), ("summary", text(route.summary)),
     ]
+    if let note = route.key.note { members.append(("description", text(note))) }
     members.append(("security", security(route.need)))
     if !parameters.isEmpty { members.append(("parameters", JSONNode(.list(parameters)))) }
     if let body = node(route.body, &schemas) { members.append(("requestBody", body)) }

@@ -11,10 +11,14 @@ struct Route: Sendable {
   let operation: String
   let need: RouteNeed
   let summary: String
+  let key: KeyUse
   let query: [any AnyParameter]
-  let headers: [RequestHeader]
+  /// Besides the idempotency key.
+  let ownHeaders: [RequestHeader]
   let body: RouteBody
   let answers: [Answer]
+
+  var headers: [RequestHeader] { (key.header.map { [$0] } ?? []) + ownHeaders }
 }
 
 /// The body of a route's requests.
@@ -57,17 +61,21 @@ struct RoutePath: Sendable, ExpressibleByStringInterpolation {
 /// A header that a request may have.
 struct RequestHeader: Sendable {
   let name: HTTPField.Name
+  /// Its name among the components of the description.
+  let component: String
   let pattern: String?
   let isRequired: Bool
   let about: String
 
+  /// - Parameter component: nil for the header's own name.
   init(
-    _ name: HTTPField.Name, pattern: String? = nil, isRequired: Bool = false, _ about: String
-  ) { (self.name, self.pattern, self.isRequired, self.about) = (name, pattern, isRequired, about) }
+    _ name: HTTPField.Name, component: String? = nil, pattern: String? = nil,
+    isRequired: Bool = false, _ about: String
+  ) {
+    (self.name, self.component) = (name, component ?? name.rawName)
+    (self.pattern, self.isRequired, self.about) = (pattern, isRequired, about)
+  }
 
-  static let idempotencyKey = RequestHeader(
-    .idempotencyKey, pattern: #"^[A-Za-z0-9_"-]{1,200}$"#,
-    "Makes the request happen once, however often it is sent within a day.")
   static let ifMatch = RequestHeader(
     .ifMatch, pattern: "^.+$", "The ETag that was read; other versions are rejected (412).")
   static let range = RequestHeader(

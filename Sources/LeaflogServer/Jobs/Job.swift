@@ -15,6 +15,9 @@ struct Job: Codable, Sendable {
   let retryOf: String?
   /// The token of a client that controls no jobs but its own; nil for all others.
   let holder: String?
+  /// The key of the request that added it, and of the one that cancelled it, by which their repetitions are known.
+  let key: ClientRequest.Key?
+  private(set) var cancelKey: ClientRequest.Key?
   private(set) var state = State.waiting
   private(set) var progress: JobProgress?
   /// Milliseconds since 1970, like the other times.
@@ -30,9 +33,9 @@ struct Job: Codable, Sendable {
 
   init(
     kind: String, request: [String: Scalar], retryOf: String? = nil, holder: String? = nil,
-    now: Timestamp
+    key: ClientRequest.Key? = nil, now: Timestamp
   ) {
-    id = Self.randomID()
+    (id, self.key) = (Self.randomID(), key)
     (self.kind, self.request, self.retryOf, self.holder) = (kind, request, retryOf, holder)
     createdAt = now.milliseconds
   }
@@ -47,6 +50,21 @@ struct Job: Codable, Sendable {
     startedAt = now.milliseconds
     progress = JobProgress(unit: unit)
     revision += 1
+  }
+
+  /// Records the request that cancels it.
+  mutating func cancel(by key: ClientRequest.Key) { cancelKey = key }
+
+  /// Whether a request with a key has added or cancelled it before.
+  ///
+  /// - Throws: `LeaflogError.usedKey` when the key came with another request.
+  func isKnown(
+    by another: ClientRequest.Key, now: Timestamp
+  ) throws(LeaflogError) -> Bool {
+    let added = Timestamp(milliseconds: createdAt)
+    if try another.isRepetition(of: key, from: added, now: now) { return true }
+    let cancelled = endedAt.map { Timestamp(milliseconds: $0) } ?? now
+    return try another.isRepetition(of: cancelKey, from: cancelled, now: now)
   }
 
   /// - Returns: whether the progress has changed.

@@ -29,6 +29,8 @@ final class JobQueue: Sendable {
   let state = Mutex(State())
   /// Keeps writes in order.
   let writing = Mutex<Void>(())
+  /// Held until what a request has changed is saved, so that its repetition waits for that.
+  private let changing = Mutex<Void>(())
 
   /// Takes over the jobs of the last server. If another server has the library's jobs, or their files cannot be read,
   /// every method throws that error.
@@ -94,20 +96,47 @@ final class JobQueue: Sendable {
 
   // MARK: Writing
 
+  /// The job that a request with the same key has added or cancelled before; nil when there is none any more.
+  private func known(by key: ClientRequest.Key?, for client: JobClient) throws -> Job? {
+    guard let key else { return nil }
+    let now = library.clock.now
+    let job = try state.withLock { state in
+      try state.list.newestFirst.first { try $0.isKnown(by: key, now: now) }
+    }
+    guard let job else { return nil }
+    guard kinds.includes(job.kind, in: client.scope) else { throw Problem.notAllowed }
+    return job
+  }
+
   /// Adds a job to the queue, of a kind that the client's scope includes.
+  ///
+  /// - Parameter key: the request's, if it has one. A repetition gets the job that was added before.
   func add(
-    _ request: [String: Scalar], retryOf: String? = nil, for client: JobClient
+    _ request: [String: Scalar], retryOf: String? = nil, by key: ClientRequest.Key? = nil,
+    for client: JobClient
   ) throws -> Job {
     try checkOpen()
+    // Before the checks, whose outcome may be another by now.
+    if let known = try changing.withLock({ _ in try known(by: key, for: client) }) { return known }
     let work = try kinds.read(request)
     guard client.scope.includes(type(of: work).right) else { throw Problem.notAllowed }
     try work.check(in: library)
     forgetIfDue()
     let job = Job(
       kind: type(of: work).name, request: request, retryOf: retryOf, holder: client.holder,
-      now: library.clock.now)
+      key: key, now: library.clock.now)
+    let added = try changing.withLock { _ in
+      if let known = try known(by: key, for: client) { return known }
+      try keep(job)
+      return job
+    }
+    startNext()
+    return added
+  }
+
+  private func keep(_ job: Job) throws {
     try state.withLock { state in
-      guard !state.list.isFull(for: client.holder) else {
+      guard !state.list.isFull(for: job.holder) else {
         throw Problem(.tooManyRequests, "There are already too many jobs waiting.")
       }
       state.list.add(job)
@@ -119,16 +148,20 @@ final class JobQueue: Sendable {
       }
       throw error
     }
-    startNext()
-    return job
   }
 
-  func retry(_ id: String, for client: JobClient) throws -> Job {
+  /// - Parameter key: as for adding a job.
+  func retry(
+    _ id: String, by key: ClientRequest.Key? = nil, for client: JobClient
+  ) throws -> Job {
+    try checkOpen()
+    // The former job may be removed by now.
+    if let known = try changing.withLock({ _ in try known(by: key, for: client) }) { return known }
     let job = try job(id, under: client)
     guard job.state.isEnd else {
       throw LeaflogError(.conflict, "This job has not ended.")
     }
-    return try add(job.request, retryOf: id, for: client)
+    return try add(job.request, retryOf: id, by: key, for: client)
   }
 
   /// A job that a client controls.
@@ -140,13 +173,29 @@ final class JobQueue: Sendable {
 
   /// Cancels a job that is waiting or running, and removes one that has ended.
   ///
+  /// - Parameter key: the request's, if it has one. A repetition does not remove the job that it has cancelled before.
   /// - Returns: the job; nil when it was removed.
-  func delete(_ id: String, for client: JobClient) throws -> Job? {
+  func delete(
+    _ id: String, by key: ClientRequest.Key? = nil, for client: JobClient
+  ) throws -> Job? {
     try checkOpen()
-    let (job, scope) = (try job(id, under: client), client.scope)
+    return try changing.withLock { _ in
+      let known = try known(by: key, for: client)
+      if let known, known.state.isEnd { return known }
+      return try cancelOrRemove(known ?? job(id, under: client), key, for: client.scope)
+    }
+  }
+
+  private func cancelOrRemove(
+    _ job: Job, _ key: ClientRequest.Key?, for scope: AccessScope
+  ) throws -> Job? {
+    let id = job.id
+    if let key, !job.state.isEnd { state.withLock { $0.list.change(id) { $0.cancel(by: key) } } }
     switch job.state {
     case .waiting where end(job, .cancelled, ifStill: .waiting): return try self.job(id, for: scope)
     case .waiting, .running:
+      // The server may die before the job ends.
+      if key != nil { try save() }
       state.withLock { $0.atWork.flatMap { $0.id == id ? $0.task : nil } }?.cancel()
       return try self.job(id, for: scope)
     case .done, .failed, .cancelled, .interrupted:

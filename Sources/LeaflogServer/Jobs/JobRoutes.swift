@@ -9,12 +9,13 @@ struct JobRoutes: Sendable {
   let jobs: JobQueue
 
   func add(to api: API) {
-    api.on(
-      .post, "jobs", "addJob", .readDiary, "Start a job", body: .json(jobs.kinds.body),
+    api.once(
+      .post, "jobs", "addJob", .readDiary, "Start a job", note: Self.sameJob,
+      body: jobs.kinds.body,
       answers: [.json(.answer(JobDocument.self), .accepted, nil, [.location])]
-    ) { asked in
-      let (value, client) = (try await asked.body().scalars(), asked.context.jobClient)
-      return accepted(try await onThreads { try jobs.add(value, for: client) })
+    ) { asked, body, key in
+      let (value, client) = (try body.scalars(), asked.context.jobClient)
+      return accepted(try await onThreads { try jobs.add(value, by: key, for: client) })
     }
     api.get(
       "jobs", "jobs", .readDiary, "All jobs, newest first",
@@ -33,20 +34,23 @@ struct JobRoutes: Sendable {
         status: .ok, json: JobDocument(try jobs.job(asked.name(Path.job), for: asked.context.scope))
       )
     }
-    api.on(
+    api.once(
       .delete, "jobs/\(Path.job)", "removeJob", .readDiary,
       "Cancel a job that waits or runs; remove one that has ended",
+      note:
+        "With an Idempotency-Key, a repetition does not remove the job that the first request has cancelled; one that "
+        + "was removed is not found (404).",
       answers: [
         .json(.answer(JobDocument.self), .ok, "It was waiting and has been cancelled"),
         .json(.answer(JobDocument.self), .accepted, "It is being cancelled"),
         .empty(.noContent, "Gone"),
       ], delete)
-    api.on(
-      .post, "jobs/\(Path.job)/retry", "retryJob", .readDiary, "Retry a job",
+    api.once(
+      .post, "jobs/\(Path.job)/retry", "retryJob", .readDiary, "Retry a job", note: Self.sameJob,
       answers: [.json(.answer(JobDocument.self), .accepted, nil, [.location])]
-    ) { asked in
+    ) { asked, _, key in
       let (id, client) = (try asked.name(Path.job), asked.context.jobClient)
-      return accepted(try await onThreads { try jobs.retry(id, for: client) })
+      return accepted(try await onThreads { try jobs.retry(id, by: key, for: client) })
     }
     api.get(
       "jobs/\(Path.job)/result", "jobResult", .readDiary, "The file that a job made",
@@ -61,9 +65,15 @@ struct JobRoutes: Sendable {
       ], events)
   }
 
-  private func delete(_ asked: Asked) async throws -> Response {
+  private static let sameJob =
+    "With an Idempotency-Key, a repetition gets the same job, as it is by then, as long as that is listed; after that it "
+    + "starts another."
+
+  private func delete(
+    _ asked: Asked, _: BodyReader, _ key: ClientRequest.Key?
+  ) async throws -> Response {
     let (id, client) = (try asked.name(Path.job), asked.context.jobClient)
-    guard let job = try await onThreads({ try jobs.delete(id, for: client) }) else {
+    guard let job = try await onThreads({ try jobs.delete(id, by: key, for: client) }) else {
       return Response(status: .noContent)
     }
     return Response(status: job.state.isEnd ? .ok : .accepted, json: JobDocument(job))

@@ -15,10 +15,12 @@ struct AccessRoutes: Sendable {
     }
     api.on(
       .post, "session", "beginSession", .open, "Sign in with a token: sets a cookie",
+      key: .refused(remedy: "If the answer is lost, sign in again."),
       body: .json(Body([Self.secret])), answers: [.json(.answer(SessionDocument.self))],
       beginSession)
     api.on(
       .delete, "session", "endSession", .anyToken, "Sign out",
+      key: .needless(note: "A repetition finds no session any more."),
       answers: [.empty(.noContent, "Gone")],
       endSession)
     api.get(
@@ -26,6 +28,7 @@ struct AccessRoutes: Sendable {
       answers: [.json(.answer(Listing<TokenDocument>.self))], tokens)
     api.on(
       .post, "tokens", "addToken", .administer, "Create a token",
+      key: .refused(remedy: "If the answer is lost, revoke the token and create it again."),
       body: .json(Body([Self.name, Self.may, Self.plant, Self.until])),
       answers: [.created(.answer(TokenDocument.self))], addToken)
     api.get(
@@ -39,7 +42,8 @@ struct AccessRoutes: Sendable {
     }
     api.on(
       .delete, "tokens/\(Path.token)", "revokeToken", .administer,
-      "Revoke a token, and end its sessions", query: [Self.undoes],
+      "Revoke a token, and end its sessions",
+      key: .needless(note: "A repetition finds no token any more (404)."), query: [Self.undoes],
       answers: [.empty(.noContent, "Gone", [.change])], revokeToken)
   }
 

@@ -9,6 +9,7 @@ struct UploadRoutes: Sendable {
     api.on(
       .post, "photos", "addPhoto", .send,
       "Import a photo: the file as it is, or a form with any number of files",
+      key: .needless(note: Self.byContent),
       query: [Self.fileName] + UploadRequest.described,
       body: .media([
         (
@@ -37,6 +38,8 @@ struct UploadRoutes: Sendable {
     addPieces(to: api)
   }
 
+  private static let byContent =
+    "A photo is known by the content of its file: one that is sent again is a duplicate, and not added twice."
   private static let outcomes = JSONSchema.oneOf([
     .answer(OutcomeDocument.self), .answer(Listing<OutcomeDocument>.self),
   ])
@@ -60,6 +63,7 @@ struct UploadRoutes: Sendable {
       .post, "sources/\(Path.source)/send", "sendSource", .writeDiary,
       "The same, once an object store that gets the journal later has the photo, too: then its file may be deleted "
         + "elsewhere",
+      key: .needless(note: "Nothing is sent to the store twice."),
       answers: [.json(.answer(Entry.self))]
     ) { asked in
       try await asked.access.write { try $0.store.sendJournal() }
@@ -76,6 +80,7 @@ struct UploadRoutes: Sendable {
       .put, "sources/\(Path.source)", "recordPrepared", .writeDiary,
       "A photo that was prepared on another machine: the field `photo` describes it without its bytes, and each blob "
         + "follows as a file with any name; `leaflog import --to` sends it",
+      key: .needless(note: Self.byContent),
       body: .media([
         (
           "multipart/form-data",
@@ -99,9 +104,12 @@ struct UploadRoutes: Sendable {
   }
 
   private func addPieces(to api: API) {
-    api.on(
+    api.once(
       .post, "uploads", "beginUpload", .send, "Begin a resumable upload",
-      body: .json(Body(.new, UploadRequest.self, requiring: ["byteCount"])),
+      note:
+        "With an Idempotency-Key, a repetition gets the same upload, with the number of bytes received since, until it "
+        + "is imported, cancelled or given up; after that it begins another.",
+      body: Body(.new, UploadRequest.self, requiring: ["byteCount"]),
       answers: [.json(.answer(UploadDocument.self), .created, nil, [.location, .uploadOffset])],
       begin)
     api.get(
@@ -114,7 +122,11 @@ struct UploadRoutes: Sendable {
     }
     api.on(
       .put, "uploads/\(Path.upload)", "continueUpload", .send,
-      "The next piece of an upload; with the last one it is imported", headers: [Self.range],
+      "The next piece of an upload; with the last one it is imported",
+      key: .needless(
+        note:
+          "A piece that has been received is refused with the place to continue at (409), and after the last one there is "
+          + "no upload any more (404)."), headers: [Self.range],
       body: .media([("application/octet-stream", .bytes)], isOptional: true),
       answers: [
         .json(
@@ -129,6 +141,7 @@ struct UploadRoutes: Sendable {
       ], goOn)
     api.on(
       .delete, "uploads/\(Path.upload)", "removeUpload", .send, "Cancel an upload",
+      key: .needless(note: "A repetition finds no upload any more (404)."),
       answers: [.empty(.noContent, "Gone")]
     ) { asked in
       let id = try await asked.ownUpload()
@@ -231,13 +244,14 @@ struct UploadRoutes: Sendable {
   private static let unknownSource = Problem(
     .notFound, "The library has no photo from that file.")
 
-  private func begin(_ asked: Asked) async throws -> Response {
-    let wanted = try await asked.body().patch(of: UploadRequest.self).made().withoutFolders
+  private func begin(
+    _ asked: Asked, _ body: BodyReader, _ key: ClientRequest.Key?
+  ) async throws -> Response {
+    let wanted = try body.patch(of: UploadRequest.self).made().withoutFolders
     guard wanted.byteCount != nil else {
       throw InvalidValue("byteCount", .missing("the number of bytes"))
     }
-    let upload = try await asked.receiver.beginKept(wanted)
-    return UploadDocument(id: upload.id, wanted, byteCount: 0).response(.created)
+    return try await asked.receiver.beginKept(wanted, key).response(.created)
   }
 
   /// Takes the next piece of an upload. After the last one, the photo is imported, and the answer is its outcome. If
@@ -284,8 +298,9 @@ extension Asked {
   /// The upload in the path, which has to be the token's own unless that includes the whole diary.
   fileprivate func ownUpload() async throws -> UploadID {
     let (id, sender) = (try upload(), context.holder?.id.description ?? "")
-    guard !context.scope.includes(.writeDiary) else { return id }
-    try await access.read { try $0.uploads.check(id, isOf: sender) }
+    try await access.read { [scope = context.scope] in
+      try $0.uploads.check(id, isOf: sender, in: scope)
+    }
     return id
   }
 

@@ -15,10 +15,22 @@ struct UploadReceiver: Sendable {
     try await access.begin { try $0.uploads.begin(request, isKept: false) }
   }
 
-  /// Begins an upload that is kept until it is complete. Those of a token are limited together.
-  func beginKept(_ request: UploadRequest) async throws -> Upload {
-    try await access.begin { [holder] in
-      try $0.uploads.begin(request, isKept: true, sender: holder?.id.description ?? "")
+  /// Begins an upload that is kept until it is complete, or finds the one that the same request has begun. Those of a
+  /// token are limited together.
+  ///
+  /// - Parameter key: the request's, if it has one.
+  func beginKept(
+    _ request: UploadRequest, _ key: ClientRequest.Key?
+  ) async throws -> UploadDocument {
+    try await access.begin { [holder, scope = access.scope] library in
+      let (uploads, sender) = (library.uploads, holder?.id.description ?? "")
+      if let key, let id = try uploads.begun(by: key) {
+        try uploads.check(id, isOf: sender, in: scope)
+        let (begun, byteCount) = try uploads.look(at: id)
+        return UploadDocument(id: id, begun, byteCount: byteCount)
+      }
+      let upload = try uploads.begin(request, isKept: true, sender: sender, key: key)
+      return UploadDocument(id: upload.id, request, byteCount: 0)
     }
   }
 

@@ -36,9 +36,7 @@ struct KeptAnswer: Codable {
   }
 
   static func response(_ known: ClientRequest.Known) throws -> Response {
-    guard known.isSame else {
-      throw LeaflogError(.conflict, "The key of this request was used for another one.")
-    }
+    guard known.isSame else { throw LeaflogError.usedKey }
     switch known.answer {
     case .known(let data): return try JSONDecoder().decode(KeptAnswer.self, from: data).response
     case .carriedOut(let former):
@@ -74,18 +72,6 @@ extension ClientRequest.CarriedOut: Shown {
   ])
 }
 
-extension Request {
-  /// The idempotency key of a request; nil without one.
-  ///
-  /// - Parameter holder: the client, whose keys are separate from those of others.
-  func key(body: [UInt8], of holder: AccessToken?) throws -> ClientRequest.Key? {
-    try headers[.idempotencyKey].map {
-      try ClientRequest.Key(
-        $0, for: Array("\(method.rawValue) \(uri.string)\n".utf8) + body, of: holder)
-    }
-  }
-}
-
 extension ClientRequest.Key {
   /// The shortest text that can hold 128 random bits: 22 letters and digits in base 64.
   private static let lastingKeyCount = 22
@@ -95,10 +81,7 @@ extension ClientRequest.Key {
   ///   - request: everything that the request says.
   ///   - holder: the client, whose keys are separate from those of others.
   init(_ text: String, for request: [UInt8], of holder: AccessToken?) throws {
-    guard (1...200).contains(text.utf8.count), text.utf8.allSatisfy(\.isOfKey) else {
-      throw Problem(
-        .badRequest, "Idempotency-Key takes 1 to 200 letters and digits, such as a UUID.")
-    }
+    try Self.check(text)
     // A key of 128 random bits needs no client beside it, and is never used twice by chance. The answer to another may
     // still be beyond what a limited token sees.
     let isLasting = text.utf8.count >= Self.lastingKeyCount
@@ -107,6 +90,14 @@ extension ClientRequest.Key {
     self.init(
       digest: Data(SHA256.digest(of: name.utf8)),
       request: Data(SHA256.digest(of: request)), isLasting: isLasting)
+  }
+
+  /// Refuses a text that is no key.
+  static func check(_ text: String) throws {
+    guard (1...200).contains(text.utf8.count), text.utf8.allSatisfy(\.isOfKey) else {
+      throw Problem(
+        .badRequest, "Idempotency-Key takes 1 to 200 letters and digits, such as a UUID.")
+    }
   }
 }
 

@@ -63,10 +63,7 @@ struct Writing: Sendable {
     _ asked: Asked, _ body: @escaping @Sendable (Call) throws -> Written
   ) async throws -> Response {
     let (request, context) = (asked.request, asked.context)
-    let holder = context.holder
-    let (fields, key) = try await asked.body { fields, bytes in
-      (fields, try request.key(body: bytes, of: holder))
-    }
+    let (fields, key) = try await asked.keyedBody()
     let names = try context.decodedParameters()
     let condition = try VersionCondition(request)
     return try await asked.access.write { library in

@@ -18,15 +18,18 @@ final class JobServer: Sendable {
   let folder: TemporaryFolder
   let library: Library
   private let jobPatience: Duration
+  private let access: Library.Access
   private let running = Mutex<Running?>(nil)
 
   /// - Parameters:
   ///   - paths: photos that its library has.
   ///   - jobPatience: how long it waits for a job when it stops.
+  ///   - access: what it opens the library for.
   init(
-    importing paths: [String] = [], jobPatience: Duration = .seconds(300)
+    importing paths: [String] = [], jobPatience: Duration = .seconds(300),
+    access: Library.Access = .reading
   ) async throws {
-    self.jobPatience = jobPatience
+    (self.jobPatience, self.access) = (jobPatience, access)
     folder = try TemporaryFolder()
     let zone = TimeZone(identifier: "Europe/Berlin") ?? .gmt
     library = try Library.create(
@@ -40,7 +43,7 @@ final class JobServer: Sendable {
   /// A second one of the same library.
   init(beside other: JobServer) async throws {
     (folder, library) = (other.folder, other.library)
-    jobPatience = other.jobPatience
+    (jobPatience, access) = (other.jobPatience, other.access)
     try await start()
   }
 
@@ -60,20 +63,21 @@ final class JobServer: Sendable {
   private struct Served: Service {
     let path: String
     let jobPatience: Duration
+    let access: Library.Access
     let ports: AsyncStream<Int>.Continuation
 
     func run() async throws {
       defer { ports.finish() }
-      let reader = try Library.open(at: path, for: .reading)
+      let served = try Library.open(at: path, for: access)
       var options = ServerOptions()
       options.port = 0
-      var server = LeaflogServer(reader, options)
+      var server = LeaflogServer(served, options)
       server.jobKinds = JobKinds(server.jobKinds.all + [SteppedJob.self, StubbornJob.self])
       // Other tests keep the processor busy.
       server.patience.all = .seconds(300)
       server.patience.job = jobPatience
       try await server.run(logger: .silent, stopsAtSignals: false) { ports.yield($0) }
-      try reader.close()
+      try served.close()
     }
   }
 
@@ -81,7 +85,8 @@ final class JobServer: Sendable {
     let ports = AsyncStream<Int>.makeStream()
     let group = ServiceGroup(
       services: [
-        Served(path: library.path, jobPatience: jobPatience, ports: ports.continuation)
+        Served(
+          path: library.path, jobPatience: jobPatience, access: access, ports: ports.continuation)
       ], logger: .silent)
     let task = Task { try await group.run() }
     guard let port = await ports.stream.first(where: { _ in true }) else {

@@ -34,6 +34,15 @@ extension LibraryUploads {
   public func begin(
     _ request: UploadRequest, isKept: Bool, sender: String = ""
   ) throws(LeaflogError) -> Upload {
+    try begin(request, isKept: isKept, sender: sender, key: nil)
+  }
+
+  /// Begins an upload.
+  ///
+  /// - Parameter key: that of the client's request, for `begun(by:)`; nil without one.
+  package func begin(
+    _ request: UploadRequest, isKept: Bool, sender: String, key: ClientRequest.Key?
+  ) throws(LeaflogError) -> Upload {
     let maxByteCount = try library.settings.maxImportFileByteCount()
     if let byteCount = request.byteCount, byteCount > maxByteCount {
       throw .tooLarge(maxByteCount)
@@ -51,8 +60,10 @@ extension LibraryUploads {
       let file = try GrowingFile(creating: path(of: id), disk.files)
       do {
         if isKept {
-          try disk.write(
-            Array("\(request.byteCount ?? 0) \(sender)".utf8), to: senderPath(of: id))
+          let origin = UploadOrigin(
+            byteCount: request.byteCount ?? 0, sender: sender,
+            request: key.map { .init(key: $0, at: moment.milliseconds) })
+          try disk.write(origin.bytes, to: senderPath(of: id))
           try disk.write(UploadRequest.fields.json(request), to: notePath(of: id))
           try file.sync()
         }
@@ -75,25 +86,42 @@ extension LibraryUploads {
   /// The sizes of the files of a sender's kept uploads.
   private func sizes(of sender: String) throws -> [Int] {
     try (disk.directoryNames(layout.uploads) ?? []).compactMap { name in
-      UploadID(name).flatMap { self.sender(of: $0) }.flatMap {
-        $0.name == sender ? $0.byteCount : nil
+      UploadID(name).flatMap { origin(of: $0) }.flatMap {
+        $0.sender == sender ? $0.byteCount : nil
       }
     }
   }
 
-  /// The sender of a kept upload, and the size of its file; nil when there is none with this id.
-  private func sender(of id: UploadID) -> (name: String, byteCount: Int)? {
-    guard let note = FileManager.default.contents(atPath: senderPath(of: id).string) else {
-      return nil
-    }
-    let words = String(decoding: note, as: UTF8.self)
-      .split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-    return words.count == 2 ? Int(words[0]).map { (String(words[1]), $0) } : nil
+  /// The origin of a kept upload; nil when there is none with this id.
+  private func origin(of id: UploadID) -> UploadOrigin? {
+    FileManager.default.contents(atPath: senderPath(of: id).string).flatMap { UploadOrigin($0) }
   }
 
-  /// - Throws: `LeaflogError` with code `notFound` when there is no kept upload of that sender with this id.
-  package func check(_ id: UploadID, isOf sender: String) throws(LeaflogError) {
-    guard self.sender(of: id)?.name == sender else { throw Self.unknown(id) }
+  /// The kept upload that a request with this key has begun; nil when there is none any more.
+  ///
+  /// - Throws: `LeaflogError` with code `conflict` when the key came with another request.
+  package func begun(by key: ClientRequest.Key) throws(LeaflogError) -> UploadID? {
+    try translating {
+      try disk.directoryNames(layout.uploads)?.lazy.compactMap { UploadID($0) }.first { id in
+        // Without its note it was not begun.
+        guard let former = origin(of: id)?.request,
+          FileManager.default.fileExists(atPath: notePath(of: id).string)
+        else { return false }
+        return try key.isRepetition(
+          of: former.key, from: Timestamp(milliseconds: former.at), now: moment)
+      }
+    }
+  }
+
+  /// Checks that an upload is the sender's own, unless a scope includes the whole diary.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound`.
+  package func check(
+    _ id: UploadID, isOf sender: String, in scope: AccessScope
+  ) throws(LeaflogError) {
+    guard scope.includes(.writeDiary) || origin(of: id)?.sender == sender else {
+      throw Self.unknown(id)
+    }
   }
 
   private static func unknown(_ id: UploadID) -> LeaflogError {
@@ -175,12 +203,50 @@ extension LibraryUploads {
 
   func path(of id: UploadID) -> FilePath { layout.uploads.appending(id.description) }
 
-  /// The file that says how large an upload will be, and whose it is.
+  /// The file that says how large an upload will be, whose it is, and which request has begun it.
   private func senderPath(of id: UploadID) -> FilePath {
     layout.uploads.appending(id.description + ".sender")
   }
 
   private func notePath(of id: UploadID) -> FilePath {
     layout.uploads.appending(id.description + ".json")
+  }
+}
+
+/// The origin of a kept upload, in a file of its own: the size of the whole file in bytes, a space and the sender; on a
+/// second line, if the request that began it had a key, its digests as JSON.
+private struct UploadOrigin {
+  struct KeyedRequest: Codable {
+    let key: ClientRequest.Key
+    /// Milliseconds since 1970.
+    let at: Int64
+  }
+
+  let byteCount: Int
+  let sender: String
+  let request: KeyedRequest?
+
+  init(byteCount: Int, sender: String, request: KeyedRequest?) {
+    (self.byteCount, self.sender, self.request) = (byteCount, sender, request)
+  }
+
+  /// Nil for anything else.
+  init?(_ file: Data) {
+    let lines = file.split(separator: UInt8(ascii: "\n"), maxSplits: 1)
+    let words = String(decoding: lines.first ?? Data(), as: UTF8.self)
+      .split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+    guard words.count == 2, let byteCount = Int(words[0]) else { return nil }
+    self.init(
+      byteCount: byteCount, sender: String(words[1]),
+      request: lines.dropFirst().first.flatMap {
+        try? JSONDecoder().decode(KeyedRequest.self, from: $0)
+      })
+  }
+
+  var bytes: [UInt8] {
+    get throws {
+      Array("\(byteCount) \(sender)".utf8)
+        + (try request.map { Array("\n".utf8) + (try JSONEncoder().encode($0)) } ?? [])
+    }
   }
 }
