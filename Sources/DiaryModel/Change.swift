@@ -140,21 +140,6 @@ public struct ChangeCount: Sendable, Hashable {
   }
 }
 
-/// A commit to the library as those who observe it are told of it: what it touched, without any contents.
-public struct Commit: Sendable, Hashable, Identifiable {
-  /// Its number; that of each commit is the next.
-  public let id: Int
-  /// The kinds of things that it touched. Nil when that is not known, as of upkeep, of a change that was redone, and of
-  /// commits that are too old: then anything may have changed. Several such commits in a row are told as the last one.
-  public let kinds: Set<ChangeCount.Thing>?
-  /// The plants that it touched, or whose photos, entries and activities it touched, before and after it.
-  public let plants: Set<PlantID>
-
-  package init(id: Int, kinds: Set<ChangeCount.Thing>?, plants: Set<PlantID> = []) {
-    (self.id, self.kinds, self.plants) = (id, kinds, plants)
-  }
-}
-
 /// A page of the history, the newest change first.
 public struct History: Sendable, Hashable {
   public package(set) var changes: [Change]

@@ -65,7 +65,7 @@ import Testing
 }
 
 /// A change of a library, by chance.
-private struct RandomChange {
+struct RandomChange {
   private let library: Library
 
   init(_ library: Library) { self.library = library }

@@ -77,7 +77,7 @@ import Testing
     #expect(
       digests == [
         "d4bd7cd94be97187b0501e0d1000668dc23bc4e702503afceca564ac79b29e24",
-        "03b0a5837e3496169749823e280783480d055426f894f093b16d907bbf855113",
+        "8f85b8564665b4009d99a152fe0d1df163987f45403570df4b405168378a2c18",
       ])
   }
 
@@ -98,7 +98,7 @@ import Testing
       photoID INTEGER PRIMARY KEY REFERENCES photo (entryID) ON DELETE CASCADE,
       senderID TEXT NOT NULL, sender TEXT NOT NULL, claimedTime TEXT
     ) STRICT;
-    """, "DROP TABLE symptomTotal",
+    """, "DROP TABLE otherCommit",
   ])
   func `a library of a version between two releases is refused by name, and left as it is`(
     _ earlier: String

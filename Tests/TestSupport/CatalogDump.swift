@@ -12,7 +12,8 @@ package struct CatalogDump: Sendable, Equatable {
   package struct Failure: Error { let message: String }
 
   private static let omitted: Set = [
-    "sqlite_schema", "sqlite_sequence", "change", "changeStep", "total", "dayTotal", "symptomTotal",
+    "sqlite_schema", "sqlite_sequence", "change", "changeStep", "otherCommit", "total", "dayTotal",
+    "symptomTotal",
     "head", "newestFrame",
     "state", "place", "blobUpkeep",
   ]

@@ -150,6 +150,7 @@ extension Catalog {
     if lineage != formerLineage { try tables.place.set(.lineage, lineage.uuidString) }
     // A new lineage continues after the count of another one.
     let number = try max(commit, tables.settings.generation + 1)
+    if lineage == formerLineage { try tables.commits.note(number, label, changeset) }
     try tables.settings.setGeneration(number)
     let frame = try Frame(
       commit: number, lineage: lineage, schema: UInt32(schema), madeAt: clock(),

@@ -123,6 +123,7 @@ extension Frame {
           changeset.limited(to: ChangeMove.isMoved), commit: commit, to: row)
       }
     }
+    if number > 0 { try tables.commits.note(commit, label, changeset) }
     try tables.settings.setGeneration(commit)
     try tables.heads.add(self)
   }

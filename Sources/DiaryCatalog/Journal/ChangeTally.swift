@@ -58,12 +58,9 @@ struct ChangeTally: Sendable, Hashable, Codable {
         if let fate = try columns.fate(of: row) { count(row.table, fate) }
       case "plantAlias": aliased.formUnion(try columns.plants(ofAlias: row))
       case "quote":
-        let origin = try columns.index("origin", of: "quote")
-        // An update has only the columns it changes, and only the user's own quotes are updated.
-        let isOwn = (row.new(origin) ?? row.old(origin)).map {
-          $0.text == Quote.Origin.own.rawValue
+        if try columns.isOwnQuote(row), let fate = try columns.fate(of: row) {
+          count("quote", fate)
         }
-        if isOwn ?? true, let fate = try columns.fate(of: row) { count("quote", fate) }
       case "setting": count("setting", .changed)
       default: break
       }
@@ -97,6 +94,14 @@ struct ChangeTally: Sendable, Hashable, Codable {
       return [row.old(plant), row.new(plant)].compactMap { $0?.integer }
     }
 
+    /// Whether a row of `quote` is one that a user has added.
+    func isOwnQuote(_ row: Changeset.RowChange) throws -> Bool {
+      let origin = try index("origin", of: "quote")
+      // An update has only the columns it changes, and only the user's own quotes are updated.
+      guard let value = row.new(origin) ?? row.old(origin) else { return true }
+      return value.text == Quote.Origin.own.rawValue
+    }
+
     /// Nil for an update that no user would call a change.
     func fate(of row: Changeset.RowChange) throws -> ChangedThing.Fate? {
       switch row.operation {
@@ -117,69 +122,5 @@ struct ChangeTally: Sendable, Hashable, Codable {
       let count = try database.columns(in: "entry").count
       return (1..<count).contains { $0 != words && row.new($0) != nil } ? .changed : nil
     }
-  }
-}
-
-extension Commit {
-  /// A commit that did, or reverted, the changesets of these steps. They are read one at a time.
-  init(id: Int, _ steps: [Int64], in history: HistoryTable) throws {
-    var tally = ChangeTally()
-    var plants = TouchedPlants()
-    for step in steps {
-      let changeset = try history.changeset(ofStep: step)
-      try tally.add(changeset, history.database)
-      try plants.add(changeset, history.database)
-    }
-    self.init(
-      id: id, kinds: Set(tally.counts.map(\.thing)), plants: try plants.ids(history.database))
-  }
-}
-
-/// The plants to which the rows of changesets belong.
-private struct TouchedPlants {
-  private var plants: Set<Int64> = []
-  private var entries: Set<Int64> = []
-  private var activities: Set<Int64> = []
-  /// Public ids of plants, of which those that are gone have no row.
-  private var known: Set<String> = []
-
-  mutating func add(_ changeset: Changeset, _ database: Database) throws {
-    let columns = ChangeTally.Columns(database)
-    try changeset.forEach { row in
-      if row.table == "plantAlias" { plants.formUnion(try columns.plants(ofAlias: row)) }
-      guard let id = row.key.values.first?.integer else { return }
-      switch row.table {
-      case "plant":
-        plants.insert(id)
-        let name = try columns.index("publicID", of: "plant")
-        if let name = row.old(name)?.text { known.insert(name) }
-      case "entry", "activity":
-        let plant = try columns.index("plantID", of: row.table)
-        for plant in [row.old(plant), row.new(plant)] {
-          if let plant = plant?.integer { plants.insert(plant) }
-        }
-        // An update has only the columns that it changes.
-        guard row.operation == .update else { return }
-        if row.table == "entry" { entries.insert(id) } else { activities.insert(id) }
-      case let table where ChangeTally.partTables.contains(table): entries.insert(id)
-      default: break
-      }
-    }
-  }
-
-  /// The public ids of the plants.
-  func ids(_ database: Database) throws -> Set<PlantID> {
-    var names = known
-    for (column, keys) in [
-      ("id", plants), ("id IN (SELECT plantID FROM entry WHERE id", entries),
-      ("id IN (SELECT plantID FROM activity WHERE id", activities),
-    ] {
-      let find = try database.cachedStatement(
-        sql: "SELECT publicID FROM plant WHERE \(column) = ?" + (column == "id" ? "" : ")"))
-      for key in keys {
-        if let name = try String.fetchOne(find, arguments: [key]) { names.insert(name) }
-      }
-    }
-    return Set(names.map { PlantID(stored: $0) })
   }
 }

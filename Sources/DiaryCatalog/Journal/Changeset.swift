@@ -18,8 +18,8 @@ struct Changeset: Sendable, Hashable {
 
   // Made once: SQLite asks about a table for each of its rows that changes.
   private static let excluded: Set = [
-    "entryTag", "total", "dayTotal", "symptomTotal", "change", "changeStep", "head", "newestFrame",
-    "state", "place", "blobUpkeep", "answeredRequest",
+    "entryTag", "total", "dayTotal", "symptomTotal", "change", "changeStep", "otherCommit", "head",
+    "newestFrame", "state", "place", "blobUpkeep", "answeredRequest",
   ]
 
   enum Operation: Sendable, Hashable { case insert, update, delete }
@@ -103,6 +103,9 @@ struct Changeset: Sendable, Hashable {
         table: table,
         values: columns.map { (operation == .insert ? new($0) : old($0)) ?? .null })
     }
+
+    /// The first column of the primary key, where that is a number and the first column of the table.
+    var firstKey: Int64? { (operation == .insert ? new(0) : old(0))?.integer }
 
     /// Whether the conflicting row is as it was, except for one column.
     func isUntouched(butFor derived: Int) -> Bool {

@@ -140,6 +140,7 @@ package struct HistoryTable: CatalogTable {
   /// words of what was changed.
   func removeAll() throws {
     try database.execute(sql: "DELETE FROM change")
+    try tables.commits.removeAll()
     try tables.answeredRequests.forgetAnswers()
   }
 
@@ -173,38 +174,6 @@ package struct HistoryTable: CatalogTable {
   package func change(ofCommit commit: Int) throws -> Change? {
     try rows("WHERE id = (SELECT changeID FROM changeStep WHERE id = ?)", [commit]).first
       .flatMap(Change.init)
-  }
-
-  /// The commits after one, oldest first, up to the last or about `limit` of them.
-  ///
-  /// - Parameter last: the number of a commit. One that is still to come is from another library, or from a time before
-  ///   this one was restored; then the last commit is returned as one that may have changed anything.
-  package func commits(after last: Int, limit: Int) throws -> [Commit] {
-    let newest = try tables.settings.commitCount
-    guard last <= newest else { return [Commit(id: newest, kinds: nil)] }
-    let undone = try Row.fetchAll(
-      database,
-      sql: "SELECT undoneBy, id FROM change WHERE undoneBy > ? ORDER BY undoneBy LIMIT ?",
-      arguments: [last, limit])
-    let steps = try Int64.fetchAll(
-      database, sql: "SELECT id FROM changeStep WHERE id > ? ORDER BY id LIMIT ?",
-      arguments: [last, limit])
-    // After the last row of a full list, there may be others.
-    let ends = [undone.map { $0[0] as Int64 }, steps].filter { $0.count == limit }
-    let end = ends.compactMap(\.last).min().map(Int.init) ?? newest
-    // The changesets by which each commit is known.
-    var known: [Int: [Int64]] = [:]
-    for step in steps { known[Int(step)] = [step] }
-    for change in undone { known[change[0]] = try self.steps(of: change[1]) }
-    var commits: [Commit] = []
-    var told = last
-    for (id, steps) in known.sorted(by: { $0.key < $1.key }) where id <= end {
-      if id > told + 1 { commits.append(Commit(id: id - 1, kinds: nil)) }
-      commits.append(try Commit(id: id, steps, in: self))
-      told = id
-    }
-    if told < end { commits.append(Commit(id: end, kinds: nil)) }
-    return commits
   }
 
   /// The public ids of the entries that a change has added or edited, as far as they are kept, and whether a later

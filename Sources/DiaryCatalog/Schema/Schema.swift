@@ -31,8 +31,9 @@ package struct Schema: Sendable {
     Version(
       [entries, photos, retiredKeys, kinds, history, totals, kindTriggers].joined(separator: "\n")),
     Version(
-      [factors, senders, importIndexes, plantAliases, dayTotals, symptomTotals].joined(
-        separator: "\n")),
+      [
+        factors, senders, importIndexes, plantAliases, dayTotals, symptomTotals, otherCommits,
+      ].joined(separator: "\n")),
   ])
 
   package init(_ versions: [Version]) { self.versions = versions }
@@ -64,7 +65,7 @@ package struct Schema: Sendable {
   private static func checkReleased(_ database: Database) throws {
     let statement = try database.cachedStatement(
       sql: """
-        SELECT NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'symptomTotal')
+        SELECT NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'otherCommit')
           OR EXISTS (SELECT 1 FROM pragma_table_info('sentPhoto') WHERE name = 'claimedTime')
         """)
     guard try Bool.fetchOne(statement) == true else { return }
@@ -257,6 +258,20 @@ extension Schema {
       plantID INTEGER NOT NULL REFERENCES plant (id) ON DELETE CASCADE
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX plantAliasByPlant ON plantAlias (plantID);
+    """
+
+  /// The commits that are no steps of changes. This table is in no changeset.
+  static let otherCommits = """
+    -- Commits that undid or redid a change, and those that touched nothing that anybody sees.
+    CREATE TABLE otherCommit (
+      -- The commit.
+      id INTEGER PRIMARY KEY,
+      -- The change that was undone or redone; NULL if nothing was touched.
+      changeID INTEGER REFERENCES change (id) ON DELETE CASCADE,
+      isUndo INTEGER NOT NULL CHECK (isUndo IN (0, 1)),
+      digest BLOB NOT NULL CHECK (length(digest) = 32)
+    ) STRICT;
+    CREATE INDEX otherCommitByChange ON otherCommit (changeID) WHERE changeID IS NOT NULL;
     """
 
   /// The changes, and how to undo them. These tables are in no changeset.

@@ -55,7 +55,7 @@ extension CatalogTables {
       found.append("Rows of the diary are not as they were when they were written.")
     }
     found += try newestFrameFaults()
-    for (table, name) in Self.digested {
+    for (table, name) in Self.digested where try database.tableExists(table) {
       let count = try Int.fetchOne(
         database, sql: "SELECT count(*) FROM \(table) WHERE digest IS NOT \(digest(of: table))")
       if let count, count > 0 {
@@ -72,6 +72,7 @@ extension CatalogTables {
   /// The tables that are in no changeset and not derived from others, with what their rows are.
   fileprivate static let digested = [
     ("change", "changes of the history"), ("changeStep", "steps of changes"),
+    ("otherCommit", "notes about commits"),
     ("answeredRequest", "requests that were carried out"), ("place", "notes about this place"),
     ("blobUpkeep", "notes about blobs"),
   ]
@@ -104,14 +105,16 @@ extension CatalogTables {
 
 extension Catalog {
   /// Takes the rows as they are for what was written: derived tables are made again, and changes whose steps are damaged
-  /// leave the history, as they could not be undone rightly.
+  /// leave the history, as they could not be undone rightly; so do damaged notes about commits.
   package func acceptDamage() throws {
     try note { tables in
       let database = tables.database
       try database.execute(
         sql: """
           DELETE FROM change WHERE id IN (SELECT changeID FROM changeStep
-            WHERE digest IS NOT rowDigest('changeStep', id, changeID, changeset))
+            WHERE digest IS NOT rowDigest('changeStep', id, changeID, changeset));
+          DELETE FROM otherCommit
+            WHERE digest IS NOT rowDigest('otherCommit', id, changeID, isUndo);
           """)
       for (table, _) in CatalogTables.digested {
         try database.execute(

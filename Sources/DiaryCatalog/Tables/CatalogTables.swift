@@ -18,6 +18,7 @@ package struct CatalogTables {
   package var place: PlaceTable { PlaceTable(database: database) }
   package var state: StateTable { StateTable(database: database) }
   package var history: HistoryTable { HistoryTable(database: database) }
+  package var commits: CommitTable { CommitTable(database: database) }
   package var heads: HeadTable { HeadTable(database: database) }
   package var answeredRequests: AnsweredRequestTable { AnsweredRequestTable(database: database) }
 

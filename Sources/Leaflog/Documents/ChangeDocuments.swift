@@ -61,7 +61,25 @@ extension Commit: Shown {
       commit.kinds.map { kinds in ChangeCount.Thing.allCases.filter(kinds.contains) }
     }.orNull(),
     Field(adding: "plants", .texts) { $0.plants.map(\.description).sorted() },
+    // Null when they are not known, or more than `Commit.maxEntryCount`: then any entry may have changed.
+    Field(adding: "entries", each: TouchedEntry.shown) { $0.entries }.orNull(),
   ]).named("Commit")
+}
+
+extension TouchedEntry: Shown {
+  package static let shown = Fields<TouchedEntry>([
+    Field(adding: "id", .id) { $0.id }, Field(adding: "kind", .choice) { $0.kind },
+    Field(adding: "fate", .choice) { $0.fate },
+  ]).named("TouchedEntry")
+}
+
+/// Some of the commits after a place.
+extension CommitPage: Shown {
+  package static let shown = Fields<CommitPage>([
+    Field(adding: "items", each: Commit.shown) { $0.commits },
+    // The `after` of the next page, which may be empty.
+    Field(adding: "last", .commitPosition) { $0.last },
+  ]).named("CommitPage")
 }
 
 /// A page of the history.

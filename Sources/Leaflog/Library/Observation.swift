@@ -3,8 +3,24 @@ internal import Synchronization
 
 extension LibraryHistory {
   /// The number of the last commit.
-  public func lastCommit() throws(LeaflogError) -> Int {
-    try read { try $0.settings.commitCount }
+  public func lastCommit() throws(LeaflogError) -> Int { try lastPosition().number }
+
+  /// The place of the last commit. What is read afterwards has it, so that nothing is missed by who reads everything, and
+  /// then asks for the commits after it.
+  public func lastPosition() throws(LeaflogError) -> CommitPosition {
+    try read { try $0.commits.newest }
+  }
+
+  /// The commits that were made after one, oldest first.
+  ///
+  /// - Parameters:
+  ///   - position: the last commit that is known, of whichever time. Where it is of another line, as it is after a restore,
+  ///     the page has a single commit that may have changed anything.
+  ///   - limit: about how many commits a page has. It ends before when these have many entries.
+  public func commits(
+    after position: CommitPosition, limit: Int
+  ) throws(LeaflogError) -> CommitPage {
+    try read { try $0.commits.page(after: position, limit: max(1, limit)) }
   }
 
   /// The commits to the library by any process, each once and in order, as they are made.
@@ -15,8 +31,14 @@ extension LibraryHistory {
   ///
   /// - Parameter number: the last commit that is known; nil for the present one.
   public func commits(after number: Int? = nil) throws(LeaflogError) -> Commits {
-    let last = if let number { number } else { try lastCommit() }
-    return Commits(
+    let last = if let number { CommitPosition(number: number) } else { try lastPosition() }
+    return try commits(after: last)
+  }
+
+  /// The same after a place in a line of commits. Where it is of another line, as it is after a restore, the first commit
+  /// is one that may have changed anything.
+  public func commits(after last: CommitPosition) throws(LeaflogError) -> Commits {
+    Commits(
       library: library, watch: try translating { try library.shared.watch(catalog) }, last: last)
   }
 }
@@ -40,7 +62,7 @@ extension Library {
 public struct Commits: AsyncSequence, Sendable {
   fileprivate let library: Library
   fileprivate let watch: CommitWatch
-  fileprivate let last: Int
+  fileprivate let last: CommitPosition
 
   public func makeAsyncIterator() -> Iterator {
     Iterator(wait: CommitWait(library, watch), last: last)
@@ -51,10 +73,12 @@ public struct Commits: AsyncSequence, Sendable {
     private static let limit = 100
 
     private var wait: CommitWait
-    private var last: Int
+    private var last: CommitPosition
     private var known: ArraySlice<Commit> = []
 
-    fileprivate init(wait: CommitWait, last: Int) { (self.wait, self.last) = (wait, last) }
+    fileprivate init(wait: CommitWait, last: CommitPosition) {
+      (self.wait, self.last) = (wait, last)
+    }
 
     /// The next commit; nil at the end.
     ///
@@ -73,13 +97,13 @@ public struct Commits: AsyncSequence, Sendable {
     package mutating func next(within time: Duration?) async throws -> [Commit]? {
       let last = last
       let outcome = try await wait.next(within: time) { library in
-        try library.read { try $0.history.commits(after: last, limit: Self.limit) }
+        try library.history.commits(after: last, limit: Self.limit)
       }
       switch outcome {
-      case .value(let commits):
+      case .value(let page):
         // There may be more already.
-        if let last = commits.last?.id { (self.last, wait.isDue) = (last, true) }
-        return commits
+        if !page.commits.isEmpty { (self.last, wait.isDue) = (page.last, true) }
+        return page.commits
       case .late: return []
       case .end: return nil
       }

@@ -150,7 +150,7 @@ private struct EventStream: Sendable {
         continue
       }
       last = job.revision
-      try await writer.send(job.state.isEnd ? "end" : "progress", last, JobDocument(job))
+      try await writer.send(job.state.isEnd ? "end" : "progress", "\(last)", JobDocument(job))
       if job.state.isEnd { return }
       try await Task.sleep(for: Self.interval)
     }

@@ -12,7 +12,7 @@ enum ServerSentEvents {
 
   /// The header by which a reader goes on where it stopped.
   static let lastEvent = RequestHeader(
-    HTTPField.Name("Last-Event-ID")!, "The number of the last event that was received.")
+    HTTPField.Name("Last-Event-ID")!, "The id of the last event that was received.")
 
   static func response(
     _ write: @escaping @Sendable (inout Writer) async throws -> Void
@@ -34,9 +34,9 @@ enum ServerSentEvents {
   struct Writer {
     fileprivate var body: any ResponseBodyWriter
 
-    mutating func send(_ event: String, _ number: Int, _ document: some Shown) async throws {
+    mutating func send(_ event: String, _ id: String, _ document: some Shown) async throws {
       let text = """
-        id: \(number)
+        id: \(id)
         event: \(event)
         data: \(JSON.line(document))
 

@@ -3,11 +3,15 @@ internal import Hummingbird
 internal import Leaflog
 internal import ServiceLifecycle
 
-/// The commits to the library, told to those who would otherwise ask again and again.
+/// The commits to the library, told to those who would otherwise read everything again and again.
 struct CommitRoutes: Sendable {
   let authenticator: Authenticator
 
   func add(to api: API) {
+    api.get(
+      "commits", "commits", .readPhotos,
+      "The commits after one that is known, oldest first; without `after` none, and the `last` to begin with",
+      query: [Self.after, Self.limit], answers: [.json(.answer(CommitPage.self))], commits)
     api.get(
       "events", "events", .readPhotos,
       "An event `commit` for each commit from now on, or after the one that is named",
@@ -15,20 +19,37 @@ struct CommitRoutes: Sendable {
       answers: [
         .stream(
           ServerSentEvents.mediaType,
-          "Server-sent events, whose data is an object with `number`, `kinds` and `plants`")
+          "Server-sent events, whose data is an object with `number`, `kinds`, `plants` and `entries`"
+        )
       ], events)
   }
 
-  private static let after = Parameter<Int>(
-    "after", .whole(0 ... .max), "The number of the last commit that is known.")
+  private static let after = Parameter<CommitPosition>(
+    "after", .commitPosition,
+    "The last commit that is known: a page's `last`, an event's `id`, or a number.")
+  private static let limit = Parameter<Int>(
+    "limit", .whole(1...1000), standard: 100,
+    "About how many commits; fewer when they name many entries.")
 
   /// How long a stream outlives the token that it was opened with, and the service.
   private static let interval = Duration.seconds(1)
 
+  private func commits(_ asked: Asked) async throws -> Response {
+    let after = try asked.query.value(Self.after)
+    let limit = try asked.query.known(Self.limit)
+    return try await Response.json(asked.access, knownAs: asked.request.uri.string) { library in
+      guard let after else { return CommitPage([], last: try library.history.lastPosition()) }
+      return try library.history.commits(after: after, limit: limit)
+    }
+  }
+
   private func events(_ asked: Asked) async throws -> Response {
-    let header = asked.request.headers[ServerSentEvents.lastEvent.name].flatMap { Int($0) }
+    let header = asked.request.headers[ServerSentEvents.lastEvent.name]
+      .flatMap { CommitPosition($0) }
     let last = try header ?? asked.query.value(Self.after)
-    let commits = try await asked.access.read { try $0.history.commits(after: last) }
+    let commits = try await asked.access.read { library in
+      try last.map { try library.history.commits(after: $0) } ?? library.history.commits()
+    }
     return ServerSentEvents.response { writer in
       // Sends the headers: nothing may happen for long.
       try await writer.beat()
@@ -38,7 +59,9 @@ struct CommitRoutes: Sendable {
         let commits = try await iterator.next(within: Self.interval),
         await authenticator.stillAllows(asked.request)
       {
-        for commit in commits { try await writer.send("commit", commit.id, commit) }
+        for commit in commits {
+          try await writer.send("commit", commit.position.description, commit)
+        }
         if commits.isEmpty {
           guard ContinuousClock.now > lastSent + ServerSentEvents.heartbeat else { continue }
           try await writer.beat()

@@ -4,7 +4,10 @@ import Synchronization
 
 /// A server-sent event with a job, or something else in JSON.
 struct ServerEvent: Sendable {
+  /// The number at the end of its id.
   let id: Int
+  /// The id as it was sent.
+  let sentID: String
   let name: String
   let job: Job
 
@@ -98,10 +101,13 @@ private struct EventParser {
       func field(_ name: String) -> Substring? {
         lines.first { $0.hasPrefix(name + ": ") }?.dropFirst(name.count + 2)
       }
-      guard let id = field("id").flatMap({ Int($0) }), let name = field("event"),
-        let data = field("data")
+      guard let sentID = field("id"),
+        let id = sentID.split(separator: ".").last.flatMap({ Int($0) }),
+        let name = field("event"), let data = field("data")
       else { continue }
-      events.append(ServerEvent(id: id, name: String(name), job: .init(Data(data.utf8))))
+      events.append(
+        ServerEvent(
+          id: id, sentID: String(sentID), name: String(name), job: .init(Data(data.utf8))))
     }
     return events
   }
