@@ -9,8 +9,10 @@ import Testing
     async throws
   {
     let operations = try Description().paths.flatMap { path, methods in
-      methods.filter { $0.key != "get" }.map { (method: $0.key.uppercased(), path, $0.value) }
-    }
+      methods.filter { $0.key != "get" }.map {
+        (method: $0.key.uppercased(), path: path, operation: $0.value)
+      }
+    }.sorted { ($0.path, $0.method) < ($1.path, $1.method) }
     #expect(operations.count > 40)
     try await AccessFixture.run(jobKinds: [SteppedJob.self]) { fixture in
       let client = RepeatingClient(server: fixture.server, bearer: fixture.bearer)
