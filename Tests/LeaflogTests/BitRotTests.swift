@@ -142,6 +142,7 @@ import Testing
   @Test(arguments: [
     "UPDATE change SET origin = 'rm -rf' WHERE id = 2",
     "UPDATE changeStep SET changeset = zeroblob(9) WHERE id = (SELECT max(id) FROM changeStep)",
+    "INSERT INTO otherCommit (id, isUndo, digest) VALUES (1, 0, zeroblob(32))",
     "UPDATE place SET value = 'x' WHERE key = 'lineage'",
     "UPDATE plant SET createdAt = createdAt + 1 WHERE name = 'fern'",
     "UPDATE photo SET width = width + 1 WHERE entryID = 1",

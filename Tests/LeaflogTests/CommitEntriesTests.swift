@@ -118,6 +118,28 @@ import Testing
     #expect(found.map { fates($0) } == [[:], [entry.id: .deleted]])
   }
 
+  @Test(arguments: 1...4)
+  func `pages of any length have the same commits`(limit: Int) async throws {
+    let start = try library.history.lastPosition()
+    for number in 1...3 {
+      let itch = try library.diary.addSymptom(Symptom(name: "itch", severity: Severity(2)))
+      _ = try library.diary.delete(.symptom, [itch.id])
+      // The history ends here, and what follows is known again.
+      if number < 3 { try library.store.deleteForGood(entries: [itch.id], plants: []) }
+    }
+    let all = try library.history.commits(after: start, limit: 1000)
+    #expect(all.commits.map { $0.kinds == nil } == [true, false, false])
+    #expect(all.last == (try library.history.lastPosition()))
+    var (found, last): ([Commit], CommitPosition) = ([], start)
+    while true {
+      let page = try library.history.commits(after: last, limit: limit)
+      #expect(page.commits.count <= limit)
+      if page.commits.isEmpty { break }
+      (found, last) = (found + page.commits, page.last)
+    }
+    #expect(found == all.commits && last == all.last)
+  }
+
   @Test func `a replica tells the same commits as the library that it follows`() async throws {
     let fixture = try ObjectLibraryFixture(.memory)
     let library = fixture.library
