@@ -64,7 +64,7 @@ private struct Pot: Fielded, Equatable {
 
   @Test func `a new thing needs its required fields`() throws {
     let error = #expect(throws: InvalidValue.self) { try patch(#"{"litres": 5}"#).made() }
-    #expect(error?.description == "“name” is missing.")
+    #expect(error?.description == "“pot.name” is missing.")
     #expect(try patch(#"{"name": "new"}"#).made() == Pot(name: "new"))
     #expect(try patch(#"{"litres": 1}"#).made(from: pot, with: ["name"]).name == "big")
   }

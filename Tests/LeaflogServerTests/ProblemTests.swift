@@ -25,7 +25,10 @@ import Testing
     ("POST", "plants", #"{"name":" "}"#, "name", "empty"),
     ("POST", "plants", #"{"name":"a\nb"}"#, "name", "severalLines"),
     ("POST", "plants", #"{"name":"fern","colour":"green"}"#, "colour", "unknown"),
-    ("PATCH", "tags/none", #"{"name":"\#(String(repeating: "a", count: 300))"}"#, "name", "tooLong"),
+    (
+      "PATCH", "tags/none", #"{"name":"\#(String(repeating: "a", count: 300))"}"#, "name",
+      "tooLong"
+    ),
     ("POST", "factors", #"{"name":"tea","kind":"flag","unit":"cups"}"#, "unit", "notTaken"),
     ("PUT", "settings/timeZone", #"{"value":"Mars/Olympus"}"#, "timeZone", "notTaken"),
     ("POST", "entries/delete", #"{"ids":[]}"#, "ids", "missing"),

@@ -118,7 +118,6 @@ import Testing
   @Test func `a thing beyond the scope is answered like one that does not exist`() async throws {
     try await ScopedLibrary.run { library in
       let token = try library.token(AccessScope(.photos, plant: library.basil))
-      let nowhere = String(repeating: "0", count: 32)
       func answers(_ id: String) async throws -> [String] {
         var answers: [String] = []
         for (method, path, body) in [
@@ -135,9 +134,10 @@ import Testing
         }
         return answers
       }
-      let expected = try await answers(nowhere)
-      #expect(expected.allSatisfy { $0.contains(" 404 ") })
       for id in library.hiddenIDs {
+        // An answer names the entries whose ids begin alike, so that the other id has to begin as this one.
+        let expected = try await answers(id.dropLast() + (id.hasSuffix("0") ? "1" : "0"))
+        #expect(expected.allSatisfy { $0.contains(" 404 ") })
         for (answer, expected) in zip(try await answers(id), expected) {
           #expect(answer == expected)
         }
