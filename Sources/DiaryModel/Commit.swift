@@ -1,7 +1,7 @@
 package import Fields
 public import Foundation
 
-/// A commit to the library as those who observe it are told of it: what it touched, without any contents.
+/// A commit to the library as observers get it: what it touched, without any contents.
 public struct Commit: Sendable, Hashable, Identifiable {
   /// The most entries that a commit names.
   public static let maxEntryCount = 1000
@@ -10,7 +10,7 @@ public struct Commit: Sendable, Hashable, Identifiable {
   public let position: CommitPosition
   /// The kinds of things that it touched, none for upkeep of the files and notes of Leaflog's own. Nil when that is not
   /// known, as of commits that are too old, and of other upkeep: then anything may have changed. Several such commits in a
-  /// row are told as the last one.
+  /// row are reported as the last one.
   public let kinds: Set<ChangeCount.Thing>?
   /// The plants that it touched, or whose photos, entries and activities it touched, before and after it.
   public let plants: Set<PlantID>
@@ -35,7 +35,7 @@ public struct Commit: Sendable, Hashable, Identifiable {
 public struct TouchedEntry: Sendable, Hashable, Identifiable {
   public let id: EntryID
   public let kind: EntryKind
-  /// Whether it came to the timeline, changed, or left the timeline; the trash does not belong to that.
+  /// Whether it came to the timeline, changed, or left the timeline; the trash is not part of it.
   public let fate: ChangedThing.Fate
 
   package init(id: EntryID, kind: EntryKind, fate: ChangedThing.Fate) {
@@ -58,7 +58,8 @@ public struct CommitPosition: Sendable, Hashable, LosslessStringConvertible {
   /// Nil for a text that is none.
   public init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard let last = parts.last, last.allSatisfy({ ("0"..."9").contains($0) }),
+    guard let last = parts.last, (1...18).contains(last.utf8.count),
+      last.allSatisfy({ ("0"..."9").contains($0) }),
       let number = Int(last), parts.count <= 2
     else { return nil }
     guard parts.count == 2 else {

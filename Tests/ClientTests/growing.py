@@ -15,7 +15,7 @@ OWN_HEADERS = {"connection", "transfer-encoding", "content-length", "content-enc
 
 
 class Growth:
-    """The description, by which an answer is read, and what of its parts may become more."""
+    """The description, by which an answer is read, and the parts of it that may grow."""
 
     def __init__(self, description, new_kinds):
         self.description = description
@@ -74,7 +74,7 @@ class Proxy:
                 request = urllib.request.Request(
                     address + self.path, method=self.command, data=body or None, headers=headers)
                 try:
-                    answer = urllib.request.urlopen(request, timeout=60)
+                    answer = urllib.request.urlopen(request, timeout=600)
                 except urllib.error.HTTPError as error:
                     answer = error
                 with answer:

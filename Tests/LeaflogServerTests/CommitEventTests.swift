@@ -111,7 +111,7 @@ import Testing
         #expect(event.sentID == present.description && event.job.values["kinds"] is NSNull)
         reader.leave()
       }
-      for after in ["x", "1.", "\(UUID())", "-1", "99999999999999999999"] {
+      for after in ["x", "1.", "\(UUID())", "-1", "1000000000000000000"] {
         let answer = try await server.answer("GET", "/api/v1/commits?after=\(after)")
         #expect(answer.status == 400, "\(after)")
       }

@@ -75,6 +75,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("entry", ["304", "401", "403", "404", "412"]), ("timeline", ["400", "401", "403"]),
+    ("editEntry", ["400", "401", "403", "404", "409", "412", "413", "415"]),
+    ("about", ["401"]), ("addToken", ["400", "401", "403", "413", "415"]),
+  ])
+  func `an operation names the problems that it can have by its form`(
+    name: String, statuses: [String]
+  ) throws {
+    let answers = try #require(
+      try Description().operation(name)["responses"] as? [String: Any])
+    #expect(answers["default"] != nil)
+    #expect(answers.keys.filter { !$0.hasPrefix("2") && $0 != "default" }.sorted() == statuses)
+  }
+
   @Test func `each operation has a name of its own`() throws {
     let names = try Description().operations.compactMap { $0["operationId"] as? String }
     #expect(Set(names).count == names.count)

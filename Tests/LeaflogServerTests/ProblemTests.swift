@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `what is in doubt says which fields confirm it, and is done with them`() async throws {
+  @Test func `a refused doubt names the fields that confirm it`() async throws {
     try await RunningServer.run(importing: []) { server in
       let days = #""occurredAt":"2025-03-01","episode":{"type":"cold","endDay":"2025-03-03"}"#
       #expect(try await server.write("POST", "episodes", "{\(days)}").status == 201)

@@ -89,12 +89,15 @@ import Testing
     let before = try Data(contentsOf: server.list)
     let cancelled = try await server.answer("DELETE", place, headers: [Self.lasting])
     #expect(try cancelled.json["state"] as? String == "cancelled")
-    let key = try #require(try Self.jobs(server).last?["cancelKey"])
+    let key = try #require(try Self.jobs(server).last?["cancelKeys"] as? [[String: Any]])
     try await server.stop()
-    // The key was written, and the server died before it cancelled the job.
+    // The key was written, and then that of another client, and the server died before it cancelled the job.
+    let other: [String: Any] = ["k": Data(count: 16), "f": Data(count: 8)].mapValues {
+      $0.base64EncodedString()
+    }
     var list = try #require(try JSONSerialization.jsonObject(with: before) as? [String: Any])
     var jobs = try #require(list["jobs"] as? [[String: Any]])
-    jobs[1]["cancelKey"] = key
+    jobs[1]["cancelKeys"] = key + [other]
     list["jobs"] = jobs
     try JSONSerialization.data(withJSONObject: list).write(to: server.list)
     _ = SteppedJob.gate("waits")
@@ -138,7 +141,7 @@ import Testing
 
   // MARK: Memory
 
-  @Test func `of many that come at once with one key, one is carried out`() async throws {
+  @Test func `one of many requests that come at once with one key is carried out`() async throws {
     _ = SteppedJob.gate("once")
     try await AccessFixture.run(jobKinds: [SteppedJob.self]) { fixture in
       for (path, body) in [
@@ -161,7 +164,7 @@ import Testing
   }
 
   @Test(arguments: [("jobs", #"{"kind":"csv","table":"mood"}"#), ("uploads", upload)])
-  func `what is removed forgets its key, and a repetition makes another`(
+  func `a removed job or upload forgets its key, and a repetition makes another`(
     path: String, body: String
   ) async throws {
     let server = try await JobServer(access: .writing)

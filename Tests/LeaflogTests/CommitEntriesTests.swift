@@ -4,7 +4,7 @@ import Leaflog
 import TestSupport
 import Testing
 
-/// What commits say of the entries that they touched.
+/// The entries that commits name.
 @Suite struct CommitEntriesTests {
   private let fixture: LibraryFixture
   private var library: Library { fixture.library }
@@ -178,7 +178,7 @@ import Testing
   }
 }
 
-/// What commits say that have touched nothing that anybody sees.
+/// Commits without an effect that anybody sees.
 @Suite struct SilentCommitTests {
   private func expectSilent(
     _ library: Library, after start: CommitPosition,

@@ -75,7 +75,7 @@ private struct Mirror {
   private static let seed = isLong ? UInt64.random(in: 0...UInt64(UInt32.max)) : 1
 
   @Test(arguments: [seed])
-  func `who applies what commits name has the same entries as who reads all`(
+  func `a mirror that follows the commits has the same entries as the library`(
     seed: UInt64
   ) async throws {
     let count = Self.isLong ? 2000 : 300

@@ -95,6 +95,24 @@ import Testing
   }
 
   @Test(arguments: versions)
+  func `its damaged catalog is kept where nothing leads to it`(version: String) throws {
+    let path = try copy(version)
+    try RawCatalog.execute("UPDATE plant SET notes = 'rot'", at: path + "/catalog.sqlite")
+    for name in ["snapshots", "journal"] {
+      try FileManager.default.removeItem(atPath: path + "/" + name)
+    }
+    var report: CatalogRescueReport?
+    try Repairer.run(at: path, from: nil) {
+      if case .catalogRescued(let found) = $0 { report = found }
+    }
+    #expect(report?.acceptedDamage.isEmpty == false && report?.wasLost == false)
+    let library = try Library.open(at: path)
+    #expect(try library.plants.all().allSatisfy { $0.details.notes == "rot" })
+    #expect(try damage(library).isEmpty)
+    try library.close()
+  }
+
+  @Test(arguments: versions)
   func `it is backed up, and restored as it is and as it was`(version: String) throws {
     let path = try copy(version)
     let library = try Library.open(at: path)

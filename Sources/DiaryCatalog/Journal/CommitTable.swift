@@ -2,8 +2,8 @@ package import DiaryModel
 internal import Foundation
 internal import GRDB
 
-/// The owner of `otherCommit`, by which commits are known that are no steps of changes. It reads the commits for those who
-/// observe the catalog.
+/// The owner of `otherCommit`, by which commits are known that are no steps of changes. It also reads the
+/// commits that observers get.
 package struct CommitTable: CatalogTable {
   let database: Database
 
@@ -11,7 +11,7 @@ package struct CommitTable: CatalogTable {
   /// The rows of older commits are dropped.
   private static let maxCount = 10_000
   /// A page of commits ends once it names more entries than this.
-  private static let maxEntryCount = 5000
+  private static let maxEntryCountOfPage = 5000
 
   /// Notes a commit that has undone or redone a change, or has touched nothing. It does nothing for others: a step of a
   /// change is in `changeStep`, and what further upkeep has touched is not known.
@@ -84,16 +84,16 @@ package struct CommitTable: CatalogTable {
     guard isOfLine, last.number <= newest.number else {
       return CommitPage([unknown(newest.number)], last: newest)
     }
-    var (commits, told, entryCount) = ([Commit](), last.number, 0)
+    var (commits, reported, entryCount) = ([Commit](), last.number, 0)
     for commit in try known(after: last.number, limit: limit) {
-      if commit.id > told + 1 { commits.append(unknown(commit.id - 1)) }
-      guard commits.count < limit, entryCount < Self.maxEntryCount else { break }
+      if commit.id > reported + 1 { commits.append(unknown(commit.id - 1)) }
+      guard commits.count < limit, entryCount < Self.maxEntryCountOfPage else { break }
       commits.append(
         try self.commit(commit, at: CommitPosition(line: newest.line, number: commit.id)))
-      told = commit.id
-      entryCount += commits.last?.entries?.count ?? 0
+      reported = commit.id
+      entryCount += commits.last?.entries?.count ?? Commit.maxEntryCount
     }
-    if commits.count < limit, entryCount < Self.maxEntryCount, told < newest.number {
+    if commits.count < limit, entryCount < Self.maxEntryCountOfPage, reported < newest.number {
       commits.append(unknown(newest.number))
     }
     return CommitPage(commits, last: commits.last?.position ?? newest)

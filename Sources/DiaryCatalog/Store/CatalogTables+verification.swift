@@ -112,11 +112,18 @@ extension Catalog {
       try database.execute(
         sql: """
           DELETE FROM change WHERE id IN (SELECT changeID FROM changeStep
-            WHERE digest IS NOT rowDigest('changeStep', id, changeID, changeset));
-          DELETE FROM otherCommit
-            WHERE digest IS NOT rowDigest('otherCommit', id, changeID, isUndo);
+            WHERE digest IS NOT rowDigest('changeStep', id, changeID, changeset))
           """)
-      for (table, _) in CatalogTables.digested {
+      // A catalog of a former version lacks some of the tables.
+      let present = try CatalogTables.digested.map(\.0).filter { try database.tableExists($0) }
+      if present.contains("otherCommit") {
+        try database.execute(
+          sql: """
+            DELETE FROM otherCommit
+              WHERE digest IS NOT rowDigest('otherCommit', id, changeID, isUndo)
+            """)
+      }
+      for table in present {
         try database.execute(
           sql: "UPDATE \(table) SET digest = \(tables.digest(of: table)) WHERE digest IS NOT "
             + tables.digest(of: table))

@@ -178,7 +178,8 @@ extension Activity: Versioned {
 
 extension Factor: Versioned {
   package var version: String {
-    JSON.line(Scalar(texts: [id.description, "\(rank)"]))
+    // With the number of its values, as a deletion removes these, too.
+    JSON.line(Scalar(texts: [id.description, "\(rank)", "\(valueCount)"]))
       + String(decoding: FactorDetails.fields.json(details), as: UTF8.self)
   }
 }

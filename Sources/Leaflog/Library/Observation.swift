@@ -5,8 +5,8 @@ extension LibraryHistory {
   /// The number of the last commit.
   public func lastCommit() throws(LeaflogError) -> Int { try lastPosition().number }
 
-  /// The place of the last commit. What is read afterwards has it, so that nothing is missed by who reads everything, and
-  /// then asks for the commits after it.
+  /// The place of the last commit. What is read afterwards has it, so that reading everything and then
+  /// asking for the commits after it misses nothing.
   public func lastPosition() throws(LeaflogError) -> CommitPosition {
     try read { try $0.commits.newest }
   }

@@ -20,6 +20,8 @@ enum KeyUse: Sendable {
   /// The route only reads.
   case ignored
 
+  var isOnce: Bool { if case .once = self { true } else { false } }
+
   /// The header as the operation has it; nil where it is none of its parameters.
   var header: RequestHeader? {
     switch self {
@@ -56,12 +58,13 @@ enum KeyUse: Sendable {
 extension RequestHeader {
   static let idempotencyKey = RequestHeader(
     .idempotencyKey, pattern: keyPattern,
-    "Makes the request happen once, however often it is sent. With another request, the same key is refused (409). "
-      + "One of fewer than 22 characters is remembered for a day.")
+    "Makes the request happen once, however often it is sent. With another request of its kind "
+      + "(changes of the library, jobs, uploads), the same key is refused (409). One of fewer than 22 characters is remembered for a day."
+  )
 
   fileprivate static let needlessKey = RequestHeader(
     .idempotencyKey, component: "Idempotency-Key-not-needed", pattern: keyPattern,
-    "Taken and not needed: the request may be sent any number of times without one.")
+    "Accepted but not needed: the request may be sent any number of times without one.")
 
   private static let keyPattern = #"^[A-Za-z0-9_"-]{1,200}$"#
 }

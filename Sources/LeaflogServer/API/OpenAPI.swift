@@ -104,8 +104,10 @@ enum OpenAPI {
     if !parameters.isEmpty { members.append(("parameters", JSONNode(.list(parameters)))) }
     if let body = node(route.body, &schemas) { members.append(("requestBody", body)) }
     let answers = route.answers.map { ("\($0.status.code)", node($0, &schemas)) }
-    let problem = ("default", reference("responses", "Problem"))
-    members.append(("responses", object(answers + [problem])))
+    let problem = reference("responses", "Problem")
+    let problems = route.problems.subtracting(route.answers.map(\.status.code)).sorted()
+      .map { ("\($0)", problem) }
+    members.append(("responses", object(answers + problems + [("default", problem)])))
     return object(members)
   }
 

@@ -21,6 +21,20 @@ struct Route: Sendable {
   var headers: [RequestHeader] { (key.header.map { [$0] } ?? []) + ownHeaders }
 }
 
+extension Route {
+  /// The statuses of the problems that it can have by its form: a path names what may not exist, a version may be another,
+  /// a key may be another request's, and a body or a token may not be taken.
+  var problems: Set<Int> {
+    let statuses: [(when: Bool, HTTPResponse.Status)] = [
+      (!query.isEmpty || body.isRead, .badRequest), (need != .open, .unauthorized),
+      (need.isRight, .forbidden), (!path.parameters.isEmpty, .notFound), (key.isOnce, .conflict),
+      (headers.contains { $0.name == .ifMatch }, .preconditionFailed),
+      (body.isRead, .contentTooLarge), (body.isJSON, .unsupportedMediaType),
+    ]
+    return Set(statuses.filter(\.when).map(\.1.code))
+  }
+}
+
 /// The body of a route's requests.
 enum RouteBody: Sendable {
   case json(Body)
@@ -28,6 +42,11 @@ enum RouteBody: Sendable {
   case media([(type: String, schema: JSONSchema)], isOptional: Bool = false)
 
   static let none = RouteBody.json(.none)
+
+  /// Whether it has fields, in JSON.
+  var isJSON: Bool { if case .json(let body) = self { body.schema != nil } else { false } }
+
+  fileprivate var isRead: Bool { if case .media = self { true } else { isJSON } }
 }
 
 /// A path below `/api/v1`, in which parameters stand: `"plants/\(Path.plant)/merge"`.

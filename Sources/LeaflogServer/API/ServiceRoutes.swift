@@ -16,6 +16,9 @@ package enum RouteNeed: Sendable, Hashable {
   static let send = RouteNeed.right(.send)
   static let administer = RouteNeed.right(.administer)
 
+  /// Whether it is more than a token.
+  var isRight: Bool { if case .right = self { true } else { false } }
+
   /// Whether a token with a scope may use the route.
   package func isMet(by scope: AccessScope) -> Bool {
     switch self {

@@ -15,9 +15,9 @@ struct Job: Codable, Sendable {
   let retryOf: String?
   /// The token of a client that controls no jobs but its own; nil for all others.
   let holder: String?
-  /// The key of the request that added it, and of the one that cancelled it, by which their repetitions are known.
+  /// The key of the request that added it, and those of requests that cancelled it, by which repetitions are known.
   let key: ClientRequest.Key?
-  private(set) var cancelKey: ClientRequest.Key?
+  private(set) var cancelKeys: [ClientRequest.Key]?
   private(set) var state = State.waiting
   private(set) var progress: JobProgress?
   /// Milliseconds since 1970, like the other times.
@@ -52,8 +52,13 @@ struct Job: Codable, Sendable {
     revision += 1
   }
 
-  /// Records the request that cancels it.
-  mutating func cancel(by key: ClientRequest.Key) { cancelKey = key }
+  /// Records a request that cancels it. Several clients may do so before it ends.
+  mutating func cancel(by key: ClientRequest.Key) {
+    let keys = cancelKeys ?? []
+    cancelKeys = keys.filter { $0 != key }.suffix(Self.maxCancelKeyCount - 1) + [key]
+  }
+
+  private static let maxCancelKeyCount = 16
 
   /// Whether a request with a key has added or cancelled it before.
   ///
@@ -64,7 +69,9 @@ struct Job: Codable, Sendable {
     let added = Timestamp(milliseconds: createdAt)
     if try another.isRepetition(of: key, from: added, now: now) { return true }
     let cancelled = endedAt.map { Timestamp(milliseconds: $0) } ?? now
-    return try another.isRepetition(of: cancelKey, from: cancelled, now: now)
+    for key in cancelKeys ?? []
+    where try another.isRepetition(of: key, from: cancelled, now: now) { return true }
+    return false
   }
 
   /// - Returns: whether the progress has changed.

@@ -190,12 +190,14 @@ final class JobQueue: Sendable {
     _ job: Job, _ key: ClientRequest.Key?, for scope: AccessScope
   ) throws -> Job? {
     let id = job.id
-    if let key, !job.state.isEnd { state.withLock { $0.list.change(id) { $0.cancel(by: key) } } }
+    if let key, !job.state.isEnd {
+      state.withLock { $0.list.change(id) { $0.cancel(by: key) } }
+      // The server may die before the job ends.
+      try save()
+    }
     switch job.state {
     case .waiting where end(job, .cancelled, ifStill: .waiting): return try self.job(id, for: scope)
     case .waiting, .running:
-      // The server may die before the job ends.
-      if key != nil { try save() }
       state.withLock { $0.atWork.flatMap { $0.id == id ? $0.task : nil } }?.cancel()
       return try self.job(id, for: scope)
     case .done, .failed, .cancelled, .interrupted:

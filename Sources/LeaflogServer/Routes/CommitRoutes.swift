@@ -3,7 +3,7 @@ internal import Hummingbird
 internal import Leaflog
 internal import ServiceLifecycle
 
-/// The commits to the library, told to those who would otherwise read everything again and again.
+/// The commits to the library, for clients that would otherwise read everything again and again.
 struct CommitRoutes: Sendable {
   let authenticator: Authenticator
 

@@ -17,11 +17,11 @@ struct DiaryRoutes: Sendable {
     api.get(
       "days/\(Path.day)/log", "log", .readDiary, "A day's log; 404 where there is none",
       headers: [.ifMatch, .ifNoneMatch], answers: Answer.versioned(.answer(Entry.self))
-    ) { try await Self.entry($0) { try $0.diary.dailyLog(on: $1) } }
+    ) { try await Self.entry($0, "daily log") { try $0.diary.dailyLog(on: $1) } }
     api.get(
       "days/\(Path.day)/mood", "mood", .readDiary, "The mood of a day; 404 where there is none",
       headers: [.ifMatch, .ifNoneMatch], answers: Answer.versioned(.answer(Entry.self))
-    ) { try await Self.entry($0) { try $0.diary.mood(on: $1) } }
+    ) { try await Self.entry($0, "mood") { try $0.diary.mood(on: $1) } }
     api.write(
       .patch, "days/\(Path.day)/log", "editLog", .writeDiary,
       "Set fields of a day's log; null removes one",
@@ -95,13 +95,13 @@ struct DiaryRoutes: Sendable {
 
   /// The one entry of a kind that a day may have.
   private static func entry(
-    _ asked: Asked, _ find: @escaping @Sendable (Library, LocalDay) throws -> Entry?
+    _ asked: Asked, _ noun: String, _ find: @escaping @Sendable (Library, LocalDay) throws -> Entry?
   ) async throws -> Response {
     let text = try asked.name(Path.day)
     return try await Response.versioned(asked.request, asked.access) { library in
       let day = try LocalDay(inPath: text, of: library)
       guard let entry = try find(library, day) else {
-        throw Problem(.notFound, "There is none on \(day).")
+        throw Problem(.notFound, "There is no \(noun) on \(day).")
       }
       return (entry, EntityTag(version: entry))
     }

@@ -86,9 +86,10 @@ extension BodyReader {
     else { return try patch(part) }
     members.removeAll { ["severity", "severityLabel"].contains($0.name) }
     var patch = try Patch<Symptom>(JSONNode(.object(members), at: node.offset), named: part.name)
-    do { try patch.set(library.diary.severityScales().severity(text)) } catch let error
-      as InvalidValue
-    { throw error.within(part.name) }
+    let scales = try library.diary.severityScales()
+    do throws(InvalidValue) { try patch.set(scales.severity(text)) } catch {
+      throw error.within(part.name)
+    }
     return patch
   }
 }
