@@ -115,6 +115,22 @@ import Testing
     }
   }
 
+  @Test func `of commits, a limited token learns only that anything may have changed`() async throws
+  {
+    try await ScopedLibrary.run { library in
+      let token = try library.token(AccessScope(.photos, plant: library.basil))
+      let answer = try await library.server.answer("/api/v1/commits?after=0", [token])
+      let items = try #require(try answer.json["items"] as? [[String: Any]])
+      #expect(!items.isEmpty)
+      for item in items {
+        #expect(item["kinds"] is NSNull && item["entries"] is NSNull)
+        #expect((item["plants"] as? [Any])?.isEmpty == true)
+      }
+      let text = String(decoding: answer.body, as: UTF8.self)
+      #expect(!library.hiddenIDs.contains { text.contains($0) })
+    }
+  }
+
   @Test func `a thing beyond the scope is answered like one that does not exist`() async throws {
     try await ScopedLibrary.run { library in
       let token = try library.token(AccessScope(.photos, plant: library.basil))

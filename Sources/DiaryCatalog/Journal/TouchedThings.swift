@@ -114,7 +114,7 @@ struct TouchedThings {
     let kind = value(places.kind)?.text
     addKind(kind)
     whole.insert(id)
-    // What comes into the trash, or leaves it for good, was not on the timeline.
+    // A row that is added with a time of deletion, or removed with one, was not on the timeline.
     guard !isMany, value(places.deletedAt) == .null, let kind,
       let publicID = value(places.publicID)?.text
     else {
@@ -180,7 +180,7 @@ extension TouchedThings {
         })
   }
 
-  /// Nil for an entry that a later commit has deleted or put into the trash, which that one tells.
+  /// Nil for an entry that a later commit has deleted or put into the trash, which that one names.
   private func touched(
     _ id: Int64, _ row: TouchedRow, _ find: Statement
   ) throws -> TouchedEntry? {

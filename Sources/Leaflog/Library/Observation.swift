@@ -16,7 +16,7 @@ extension LibraryHistory {
   /// - Parameters:
   ///   - position: the last commit that is known, of whichever time. Where it is of another line, as it is after a restore,
   ///     the page has a single commit that may have changed anything.
-  ///   - limit: about how many commits a page has. It ends before when these have many entries.
+  ///   - limit: the most commits that the page has, at least 1. It ends before when these have many entries.
   public func commits(
     after position: CommitPosition, limit: Int
   ) throws(LeaflogError) -> CommitPage {

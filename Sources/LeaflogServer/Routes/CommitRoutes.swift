@@ -29,7 +29,7 @@ struct CommitRoutes: Sendable {
     "The last commit that is known: a page's `last`, an event's `id`, or a number.")
   private static let limit = Parameter<Int>(
     "limit", .whole(1...1000), standard: 100,
-    "About how many commits; fewer when they name many entries.")
+    "The most commits of a page, which has fewer when they name many entries.")
 
   /// How long a stream outlives the token that it was opened with, and the service.
   private static let interval = Duration.seconds(1)
