@@ -146,6 +146,8 @@ package struct Field<Thing>: Sendable {
 
   package let shape: Shape
   let part: Part?
+  /// The name of the field in earlier versions. Values with that name are still read; the name is never written.
+  private(set) var formerName: String?
   package let get: @Sendable (Thing) -> Scalar
   /// Sets a value that was checked; false for one that the field's type does not take.
   let set: @Sendable (inout Thing, Scalar) -> Bool
@@ -310,6 +312,13 @@ package struct Field<Thing>: Sendable {
       set: { [set] in set(&$0[keyPath: path], $1) })
   }
 
+  /// The same field, whose values are also read under its former name.
+  package func formerly(_ name: String) -> Field {
+    var field = self
+    field.formerName = name
+    return field
+  }
+
   /// The same field where it may not be absent.
   package func required() -> Field {
     Field(Shape(name, rule, .required), part: part, get: get, set: set)
@@ -319,6 +328,12 @@ package struct Field<Thing>: Sendable {
   package func orNull() -> Field {
     precondition(shape.isAdded, "only a view writes null")
     return Field(Shape(name, rule, .addedOrNull), part: part, get: get)
+  }
+
+  /// The error for a value under both names.
+  package var givenTwice: InvalidValue {
+    InvalidValue(
+      name, .sentence("“\(formerName ?? name)” is the former name of “\(name)”: give one of them."))
   }
 
   /// Sets a value that was checked when it was stored; false for one that the field's type does not take.
@@ -385,7 +400,8 @@ package struct Fields<Thing>: Sendable {
   private init(_ all: [Field<Thing>], named name: String?) {
     (self.all, self.name) = (all, name)
     sorted = all.sorted { $0.name < $1.name }
-    precondition(Set(all.map(\.name)).count == all.count, "each field has a name of its own")
+    let names = all.map(\.name) + all.compactMap(\.formerName)
+    precondition(Set(names).count == names.count, "each field has names of its own")
   }
 
   /// The same table with a name for its schema.
@@ -400,7 +416,15 @@ package struct Fields<Thing>: Sendable {
       })
   }
 
-  package subscript(name: String) -> Field<Thing>? { all.first { $0.name == name } }
+  /// The field with a name, or with a former one.
+  package subscript(name: String) -> Field<Thing>? {
+    all.first { $0.name == name || $0.formerName == name }
+  }
+
+  /// The former names of fields, and their names of today.
+  package var formerNames: [String: String] {
+    Dictionary(all.compactMap { field in field.formerName.map { ($0, field.name) } }) { $1 }
+  }
 
   /// The names of the fields that can be read.
   package var names: [String] { all.filter { !$0.shape.isAdded }.map(\.name) }
@@ -458,8 +482,10 @@ package struct Fields<Thing>: Sendable {
     }
     var nodes: [String: JSONNode] = [:]
     for member in members {
-      _ = try field(of: member)
-      nodes[member.name] = member.node
+      let field = try field(of: member)
+      guard nodes.updateValue(member.node, forKey: field.name) == nil else {
+        throw field.givenTwice.within(at: member.node.offset)
+      }
     }
     var thing = Thing.blank
     for field in all {
@@ -478,8 +504,7 @@ package struct Fields<Thing>: Sendable {
   ///
   /// - Throws: `InvalidValue` for a name that no field has, and for one that only views add.
   func field(of member: JSONNode.Member) throws(InvalidValue) -> Field<Thing> {
-    let field = all.first { $0.name == member.name }
-    guard let field, !field.shape.isAdded else {
+    guard let field = self[member.name], !field.shape.isAdded else {
       throw InvalidValue(member.name, .unknown(names), at: member.node.offset)
     }
     return field

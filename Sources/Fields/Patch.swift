@@ -55,6 +55,7 @@ package struct Patch<Thing: Fielded>: Sendable {
     for member in members {
       do throws(InvalidValue) {
         let field = try Thing.fields.field(of: member)
+        guard changes[field.name] == nil else { throw field.givenTwice }
         if case .members = field.rule {
           try set(field.name, member.node.scalar(for: field.shape), from: .json)
           continue

@@ -56,7 +56,7 @@ class FormTests(AttackCase):
         chance = random.Random(seed)
         folder = photo("basil")
         with open(os.path.join(folder, min(os.listdir(folder))), "rb") as file:
-            form = (part('name="plant"', b"basil") + part('name="note"', b"green")
+            form = (part('name="plant"', b"basil") + part('name="notes"', b"green")
                     + part('name="file"; filename="a.jpg"', file.read(), b"Content-Type: image/jpeg\r\n")
                     + f"--{BOUNDARY}--\r\n".encode())
         for number in range(3000 if IS_LONG else 150):

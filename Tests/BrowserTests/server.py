@@ -62,7 +62,7 @@ class Server:
     def entries(self, kind):
         """The entries of a kind, newest first, as the command prints them."""
         found = self.json("timeline", "--kind", kind)
-        return found["entries"] if isinstance(found, dict) and "entries" in found else found
+        return found["items"] if isinstance(found, dict) and "items" in found else found
 
     def fill(self):
         """Adds something of every kind, for the screens that show it."""

@@ -279,7 +279,7 @@ class TimelineByDays(LongList, Case):
     def test_without_scripts_the_list_opens_at_the_entry(self):
         browser = self.new_browser(scripts=False)
         self.addCleanup(browser.stop)
-        oldest = self.server.json("timeline", "--kind", "symptom", "--oldest-first", "--limit", "1")["entries"][0]["localDay"]
+        oldest = self.server.json("timeline", "--kind", "symptom", "--oldest-first", "--limit", "1")["items"][0]["localDay"]
         browser.open(f"{self.server.address}/timeline?month={oldest[:7]}")
         line = browser.all(".line[href^='/symptoms/']")[-1]
         entry = line.get_attribute("id")

@@ -30,7 +30,7 @@ class Selecting(Case):
         found, more = [], []
         while True:
             page = self.server.json("timeline", "--kind", "photo", "--limit", "1000", *words, *more)
-            found += [entry["id"] for entry in page["entries"]]
+            found += [entry["id"] for entry in page["items"]]
             if not page["next"]:
                 return found
             more = ["--before", page["next"]]

@@ -18,7 +18,7 @@ class Library(Teller):
                 renamed = self.call("renameTag", {"name": other}, tag=tag).value.items
                 self.assertEqual([(one.count, one.last_day) for one in renamed if one.tag == other], [(2, TODAY)])
                 self.assertNotIn(tag, [one.tag for one in self.call("tags").value.items])
-                self.assertEqual(len(self.call("timeline", tag=[other]).value.entries), 2)
+                self.assertEqual(len(self.call("timeline", tag=[other]).value.items), 2)
                 self.call("tagEntries", {"ids": ids, "remove": [other]})
                 self.assertNotIn(other, [one.tag for one in self.call("tags").value.items])
         deleted = self.call("deleteEntries", {"ids": ids}).value
@@ -30,17 +30,17 @@ class Library(Teller):
         sent = {"symptom": {"name": "spaced", "severity": 1}, "tags": ["one two", "fünf Blätter", "1+1 = 2"]}
         made = self.call("addSymptom", sent, expected=201).value
         for tag in sent["tags"]:
-            self.assertEqual([one.id for one in self.call("timeline", tag=[tag]).value.entries], [made.id], tag)
+            self.assertEqual([one.id for one in self.call("timeline", tag=[tag]).value.items], [made.id], tag)
 
     def test_the_timeline(self):
         ids = [self.call("addSymptom", {"symptom": {"name": "listed", "severity": 1}, "tags": ["list"]}, expected=201).value.id
                for _ in range(3)]
         page = self.call("timeline", kind=["symptom", "mood"], tag=["list"], from_=BEFORE.isoformat(), to=TODAY.isoformat(), limit=2).value
-        self.assertEqual([one.id for one in page.entries], ids[:0:-1])
+        self.assertEqual([one.id for one in page.items], ids[:0:-1])
         following = self.call("timeline", kind=["symptom"], tag=["list"], limit=2, at=field(page, "next")).value
-        self.assertEqual([one.id for one in following.entries], ids[:1])
+        self.assertEqual([one.id for one in following.items], ids[:1])
         oldest = self.call("timeline", tag=["list"], oldest_first=True).value
-        self.assertEqual([one.id for one in oldest.entries], ids)
+        self.assertEqual([one.id for one in oldest.items], ids)
         buckets = self.call("timelineBuckets", by="day", tag=["list"]).value.items
         self.assertEqual([(one.bucket, one.count) for one in buckets], [(TODAY.isoformat(), 3)])
         for name in NAMES[:-1]:
@@ -79,6 +79,6 @@ class Library(Teller):
         self.call("plant", name="undone")
         history = self.call("changes", limit=2).value
         self.assertEqual(len(history.items), 2)
-        self.assertLess(abs(history.items[0].at - datetime.datetime.now(datetime.UTC)), datetime.timedelta(hours=1))
+        self.assertLess(abs(history.items[0].made_at - datetime.datetime.now(datetime.UTC)), datetime.timedelta(hours=1))
         older = self.call("changes", before=field(history, "next"), limit=1).value
         self.assertLess(older.items[0].id, history.items[1].id)

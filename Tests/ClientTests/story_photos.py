@@ -16,7 +16,7 @@ class Photos(Teller):
                 data = self.picture()
                 taken = YESTERDAY.isoformat() + "T08:15:30"
                 sent = self.call("addPhoto", {
-                    "file": [(name + ".jpg", data)], "plant": name, "note": LINES, "at": taken, "timeZone": "Asia/Seoul",
+                    "file": [(name + ".jpg", data)], "plant": name, "notes": LINES, "occurredAt": taken, "timeZone": "Asia/Seoul",
                     "sha256": hashlib.sha256(data).hexdigest()}, expected=201)
                 outcome = self.parsed(sent).items[0]
                 self.assertEqual((outcome.path, outcome.plant, outcome.outcome), (name + ".jpg", name, "added"))
@@ -27,9 +27,9 @@ class Photos(Teller):
                 for operation in ("source", "sendSource"):
                     self.assertEqual(self.call(operation, digest=hashlib.sha256(data).hexdigest()).value.id, outcome.photo)
                 edited = self.call("editEntry", {
-                    "notes": name, "isFavourite": True, "tags": NAMES, "plant": None,
+                    "notes": name, "favourite": True, "tags": NAMES, "plant": None,
                     "occurredAt": TODAY.isoformat()}, id=outcome.photo).value
-                self.assertEqual((edited.notes, edited.photo.is_favourite, edited.local_day), (name, True, TODAY))
+                self.assertEqual((edited.notes, edited.photo.favourite, edited.local_day), (name, True, TODAY))
                 self.assertTrue(is_absent(edited.plant))
                 self.assertEqual(self.call("original", id=outcome.photo).value, data)
                 self.assertEqual(self.call("deleteEntry", id=outcome.photo).value.items[0].id, outcome.photo)

@@ -13,7 +13,7 @@ class Uploads(Teller):
         self.assertGreater(len(data), 20_000_000)
         sent = {
             "name": LINE + ".png", "byteCount": len(data), "sha256": hashlib.sha256(data).hexdigest(),
-            "plant": LINE[:60], "note": LINES, "at": YESTERDAY.isoformat(), "modifiedAt": YESTERDAY.isoformat() + "T09:30:00Z"}
+            "plant": LINE[:60], "notes": LINES, "occurredAt": YESTERDAY.isoformat(), "modifiedAt": YESTERDAY.isoformat() + "T09:30:00Z"}
         upload = self.call("beginUpload", sent, expected=201)
         self.assertEqual((upload.value.name, upload.value.byte_count, upload.value.offset), (sent["name"], len(data), 0))
         size = 6_000_000

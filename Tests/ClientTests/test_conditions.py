@@ -23,7 +23,7 @@ class Conditions(Case):
     def setUpClass(cls):
         super().setUpClass()
         cls.server.fill()
-        taken = cls.server.api("timeline?kind=photo&limit=1")["entries"][0]
+        taken = cls.server.api("timeline?kind=photo&limit=1")["items"][0]
         job = cls.post("/jobs", {"kind": "exportDiary"})
         # The events end with the job.
         urllib.request.urlopen(f"{cls.server.address}/api/v1/jobs/{job['id']}/events", timeout=60).read()

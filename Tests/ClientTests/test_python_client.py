@@ -14,7 +14,7 @@ class PythonClientStory(Story):
     def test_a_photo_as_it_is(self):
         """The other generator knows only one media type of a body."""
         data, line = self.picture(), LINE
-        sent = self.call("addPhoto", data, expected=201, name=line + ".jpg", plant=line, note=line, at=YESTERDAY.isoformat())
+        sent = self.call("addPhoto", data, expected=201, name=line + ".jpg", plant=line, notes=line, occurred_at=YESTERDAY.isoformat())
         photo = self.call("photo", id=self.parsed(sent).photo).value
         self.assertEqual((photo.original_name, photo.plant.name, photo.notes, photo.local_day), (
             line + ".jpg", line, line, YESTERDAY))

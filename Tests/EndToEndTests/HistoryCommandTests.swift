@@ -47,20 +47,20 @@ import Testing
     let page = try fixture.json("history", "--limit", "2")
     #expect(page.items.map { $0["id"] as? Int } == [3, 2])
     #expect(page.items.map { $0["undone"] as? Bool } == [true, false])
-    #expect(page["next"] as? Int == 2)
+    #expect(page["next"] as? String == "2")
     let rest = try fixture.json("history", "--limit", "2", "--before", "2")
     #expect(rest.items.map { $0["id"] as? Int } == [1])
     #expect(rest["next"] is NSNull)
     let first = try #require(rest.items.first)
     #expect(
       Set(first.keys) == [
-        "id", "kind", "command", "at", "undone", "counts", "things", "furtherCount",
+        "id", "kind", "command", "madeAt", "undone", "counts", "things", "furtherCount",
       ])
     #expect(first["kind"] as? String == "moodSet")
     #expect(first["command"] as? String == "mood happy --on 2026-03-01")
     #expect(first.counts == ["mood": [1, 0, 0]])
-    let at = try #require(first["at"] as? String)
-    #expect(at.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/) != nil, "\(at)")
+    let madeAt = try #require(first["madeAt"] as? String)
+    #expect(madeAt.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/) != nil, "\(madeAt)")
 
     let text = try fixture.leaflog("history", "--limit", "2")
     let lines = text.output.split(separator: "\n")

@@ -27,7 +27,7 @@ struct CommandFixture {
 
   func entries(_ arguments: String...) throws -> [[String: Any]] {
     let result = try leaflog.run(["timeline", "--json", "--limit", "1000"] + arguments)
-    return result.json.first?["entries"] as? [[String: Any]] ?? []
+    return result.json.first?["items"] as? [[String: Any]] ?? []
   }
 }
 

@@ -54,7 +54,7 @@ import Testing
     let ids = try fixture.entries().compactMap { $0["id"] as? String }
     func around(_ arguments: String...) throws -> [String] {
       let result = try fixture.leaflog.run(["timeline", "--json"] + arguments)
-      return (result.json.first?["entries"] as? [[String: Any]])?.compactMap {
+      return (result.json.first?["items"] as? [[String: Any]])?.compactMap {
         $0["id"] as? String
       } ?? []
     }

@@ -41,7 +41,7 @@ struct ManualPlace {
   func photoIDs() throws -> Set<String> {
     let listing = try output(of: "leaflog timeline --kind photo --limit 1000 --json").joined()
     let page = try JSONSerialization.jsonObject(with: Data(listing.utf8)) as? [String: Any]
-    let entries = try #require(page?["entries"] as? [[String: Any]])
+    let entries = try #require(page?["items"] as? [[String: Any]])
     return Set(entries.compactMap { $0["id"] as? String }.map { String($0.prefix(8)) })
   }
 }

@@ -17,7 +17,7 @@ import Testing
       (plant["firstPhoto"] as? [String: Any])?["occurredAt"] as? String == "2010-01-05T10:00:00")
     #expect(plant["medianDaysBetweenPhotos"] as? Double == 10)
     let age = try #require(plant["ageDays"] as? Int)
-    let entries = try fixture.json("timeline", "--plant", "fig")["entries"] as? [[String: Any]]
+    let entries = try fixture.json("timeline", "--plant", "fig")["items"] as? [[String: Any]]
     let newest = try #require(entries?.first)
     let lastDay = try #require(newest["plantDay"] as? Int)
     let since = try #require(plant["daysSinceLastPhoto"] as? Int)

@@ -99,7 +99,7 @@ struct ReadOnlyDiskTests {
 
   @Test func `commands read a library there, and say why they do not change it`() throws {
     try disk.coverReadOnly()
-    let entries = try leaflog("timeline", "--json").json.first?["entries"] as? [[String: Any]]
+    let entries = try leaflog("timeline", "--json").json.first?["items"] as? [[String: Any]]
     #expect(entries?.count == 4)
     #expect(try leaflog("verify", "--full").status == 0)
     let refused = try leaflog("plant", "add", "Rose", "--json")

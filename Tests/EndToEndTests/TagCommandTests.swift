@@ -105,7 +105,7 @@ import Testing
     let before = try CatalogDump(of: fixture)
     let marked = try fixture.json("photo", "favourite", id, try fixture.id("2025-04-02"))
     #expect(marked.items.count == 2)
-    #expect((marked.items[0]["photo"] as? [String: Any])?["isFavourite"] as? Bool == true)
+    #expect((marked.items[0]["photo"] as? [String: Any])?["favourite"] as? Bool == true)
     #expect(try fixture.entries("--favourite").count == 2)
     #expect(try fixture.json("photo", "list", "--favourite", "--to", "2025-05-01").items.count == 1)
     #expect(try fixture.json("search", "basil", "--favourite").items.count == 1)

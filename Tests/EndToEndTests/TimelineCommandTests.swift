@@ -19,7 +19,7 @@ import Testing
       while true {
         let page = try #require(try fixture.leaflog.run(arguments).json.first)
         pages.append(page)
-        ids += (page["entries"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
+        ids += (page["items"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
         guard let next = page["next"] as? String else { break }
         arguments = ["timeline", "--json", "--limit", "5", option, next]
       }
@@ -31,7 +31,7 @@ import Testing
       let back = try #require(
         try fixture.leaflog("timeline", "--json", "--limit", "5", option, previous).json.first)
       #expect(
-        (back["entries"] as? [[String: Any]])?.compactMap { $0["id"] as? String }
+        (back["items"] as? [[String: Any]])?.compactMap { $0["id"] as? String }
           == Array(ids[5..<10]))
     }
   }
@@ -213,7 +213,7 @@ import Testing
     let leaflog = Command(library: nil)
     let library = fixture.folder.file("library")
     let result = try leaflog("--library", library, "--json", "timeline", "--limit", "3")
-    #expect((result.json.first?["entries"] as? [Any])?.count == 3)
+    #expect((result.json.first?["items"] as? [Any])?.count == 3)
   }
 
   @Test func `the nearest Storage is used, then the data folder`() throws {

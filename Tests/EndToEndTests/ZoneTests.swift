@@ -179,7 +179,7 @@ enum FarZones: String, CaseIterable {
 
 extension [String: Any] {
   /// Of a page of the timeline.
-  fileprivate var entries: [[String: Any]] { self["entries"] as? [[String: Any]] ?? [] }
+  fileprivate var entries: [[String: Any]] { self["items"] as? [[String: Any]] ?? [] }
 }
 
 extension CommandFixture {

@@ -11,7 +11,7 @@ private struct Pot: Fielded, Equatable {
 
   static let fields = Fields<Pot>([
     Field("name", \.name, .line(10)),
-    Field("litres", \.litres, .number(0.5...20, step: 0.5)),
+    Field("litres", \.litres, .number(0.5...20, step: 0.5)).formerly("volume"),
     Field("plants", \.plants, .texts, standard: []),
     Field("isGlazed", \.isGlazed, .flag, standard: false),
   ])
@@ -60,6 +60,19 @@ private struct Pot: Fielded, Equatable {
     try patch.set(name, text: text)
     let field = try #require(Pot.fields[name])
     #expect(field.get(patch.applied(to: pot)) == value)
+  }
+
+  @Test func `a field is also read under its former name, and never written under it`() throws {
+    #expect(try patch(#"{"volume": 2}"#).applied(to: pot).litres == 2)
+    #expect(try patch(#"{"volume": null}"#).applied(to: pot).litres == nil)
+    let read = try Pot.fields.read(JSONNode(parsing: Array(#"{"name": "big", "volume": 2}"#.utf8)))
+    #expect(read.litres == 2)
+    #expect(Pot.fields.formerNames == ["volume": "litres"])
+    #expect(!String(decoding: Pot.fields.json(read), as: UTF8.self).contains("volume"))
+    for both in [#"{"volume": null, "litres": 2}"#, #"{"litres": 2, "volume": 2}"#] {
+      let error = #expect(throws: InvalidValue.self) { try patch(both) }
+      #expect(error?.description.contains("former name") == true)
+    }
   }
 
   @Test func `a new thing needs its required fields`() throws {

@@ -10,13 +10,13 @@ import Testing
   @Test func `the timeline is read page by page, and shows what others change`() async throws {
     try await RunningServer.run { server in
       let first = try await server.answer("/api/v1/timeline?limit=3").json
-      #expect((first["entries"] as? [Any])?.count == 3)
+      #expect((first["items"] as? [Any])?.count == 3)
       let next = try #require(first["next"] as? String)
       let second = try await server.answer("/api/v1/timeline?limit=3&at=\(next)").json
-      #expect((second["entries"] as? [Any])?.count == 1 && second["next"] is NSNull)
+      #expect((second["items"] as? [Any])?.count == 1 && second["next"] is NSNull)
       _ = try server.library.diary.setMood(.happy, on: server.library.today)
       let mood = try await server.answer("/api/v1/timeline?kind=mood").json
-      #expect((mood["entries"] as? [[String: Any]])?.first?["kind"] as? String == "mood")
+      #expect((mood["items"] as? [[String: Any]])?.first?["kind"] as? String == "mood")
     }
   }
 
@@ -25,7 +25,7 @@ import Testing
       let all = try server.library.timeline.page().elements
       func page(_ query: String) async throws -> [String] {
         let answer = try await server.answer("/api/v1/timeline?" + query).json
-        return (answer["entries"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
+        return (answer["items"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
       }
       let (ids, second) = (all.map(\.id.description), all[1])
       #expect(try await page("at=\(second.id)") == Array(ids[1...]))
@@ -92,7 +92,9 @@ import Testing
     ("/api/v1/timeline?limit=1&limit=2", 400), ("/api/v1/timeline?kind=dream", 400),
     ("/api/v1/timeline?from=yesterday", 400), ("/api/v1/timeline?at=zzz", 400),
     ("/api/v1/search", 400), ("/api/v1/insights?days=0", 400),
-    ("/api/v1/changes?before=99999999999999999999", 400), ("/api/v1/plants/%FF", 400),
+    ("/api/v1/changes?before=99999999999999999999", 400), ("/api/v1/changes?before=-5", 400),
+    ("/api/v1/changes?before=%2B5", 400), ("/api/v1/changes?before=abc", 400),
+    ("/api/v1/changes?before=1e3", 400), ("/api/v1/plants/%FF", 400),
   ])
   func `a missing or meaningless request is a problem`(path: String, status: Int) async throws {
     try await RunningServer.run { server in
@@ -131,7 +133,7 @@ import Testing
       ] {
         let answer = try await server.answer(
           "/api/v1/timeline?oldestFirst=true&from=\(from)&to=\(to)")
-        let shown = try #require(try answer.json["entries"] as? [[String: Any]])
+        let shown = try #require(try answer.json["items"] as? [[String: Any]])
         let found = shown.filter { ($0["occurredAt"] as? String)?.contains("T") == true }
         #expect(found.compactMap { $0["id"] as? String } == entries[1...3].map(\.id.description))
         let counted = try await server.answer(
@@ -176,12 +178,12 @@ import Testing
       #expect(try await server.write("POST", "symptoms", symptom).status == 201)
       for space in ["+", "%20"] {
         let answer = try await server.answer("/api/v1/timeline?tag=one\(space)two")
-        #expect(try (answer.json["entries"] as? [Any])?.count == 1)
+        #expect(try (answer.json["items"] as? [Any])?.count == 1)
         let page = try await server.answer("/timeline?tag=one\(space)two")
         #expect(String(decoding: page.body, as: UTF8.self).contains("ache"))
       }
       let literal = try await server.answer("/api/v1/timeline?tag=one%2Btwo")
-      #expect(try (literal.json["entries"] as? [Any])?.isEmpty == true)
+      #expect(try (literal.json["items"] as? [Any])?.isEmpty == true)
       #expect(try await server.answer("/api/v1/timeline?tag=%FF").status == 400)
     }
   }

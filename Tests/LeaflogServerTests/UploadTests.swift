@@ -16,7 +16,7 @@ import Testing
   @Test func `a photo that is sent is on the timeline, and a second time is known`() async throws {
     try await RunningServer.run { server in
       let bytes = try Self.bytes(Self.photo)
-      let path = "/api/v1/photos?name=a.jpg&plant=Gro%C3%9Fe%20Monstera&note=new"
+      let path = "/api/v1/photos?name=a.jpg&plant=Gro%C3%9Fe%20Monstera&notes=new"
       let answer = try await server.answer("POST", path, Self.jpeg, body: bytes)
       #expect(try answer.status == 201 && answer.json["outcome"] as? String == "added")
       let entry = try server.library.diary.entry(try #require(answer.json["photo"] as? String))
@@ -118,7 +118,9 @@ import Testing
       }
       let file = (1...5).map { (name: "file", value: "IMG_000\($0).jpg") }
       #expect(
-        try await send([file[0], ("plant", "Fern"), ("at", "2025-05-01")]) == (201, ["Fern"]))
+        try await send([file[0], ("plant", "Fern"), ("occurredAt", "2025-05-01")]) == (
+          201, ["Fern"]
+        ))
       let photo = try #require(
         try server.library.timeline.page(limit: 10).elements.first { $0.plant?.name == "Fern" })
       #expect(photo.time.localDay == LocalDay("2025-05-01"))
@@ -127,7 +129,7 @@ import Testing
       // Nothing is imported of a form that is not understood, wherever its fault is.
       let count = try server.library.timeline.page(limit: 100).elements.count
       #expect(try await send([file[3], ("bogus", "1")]).0 == 400)
-      #expect(try await send([file[3], ("at", "2025-13-01")]).0 == 400)
+      #expect(try await send([file[3], ("occurredAt", "2025-13-01")]).0 == 400)
       #expect(try await send([file[3], ("plant", "A"), ("plant", "B"), file[4]]).0 == 400)
       #expect(try server.library.timeline.page(limit: 100).elements.count == count)
       #expect(
@@ -176,8 +178,44 @@ import Testing
     try await RunningServer.run { server in
       let bytes = try Self.bytes(Self.photo)
       let refused = try await server.answer(
-        "POST", "/api/v1/photos?name=a.jpg&note=before%00after", Self.jpeg, body: bytes)
+        "POST", "/api/v1/photos?name=a.jpg&notes=before%00after", Self.jpeg, body: bytes)
       #expect(refused.status == 400)
+    }
+  }
+
+  /// Programs and unsent photos of earlier versions say `note` and `at`.
+  @Test func `the former names of fields are read, and both names at once are refused`()
+    async throws
+  {
+    try await RunningServer.run(importing: []) { server in
+      let photos = try (1...3).map {
+        try Self.bytes(Fixtures.path("Photos/monstera/IMG_000\($0).jpg"))
+      }
+      let query = try await server.answer(
+        "POST", "/api/v1/photos?name=a.jpg&note=one&at=2025-05-01", Self.jpeg, body: photos[0])
+      let form = try await server.answer(
+        "POST", "/api/v1/photos", Self.multipart,
+        body: Self.form([("note", "one"), ("at", "2025-05-01"), ("file", "IMG_0002.jpg")]))
+      let begun = try await server.write(
+        "POST", "uploads",
+        #"{"name":"c.jpg","byteCount":\#(photos[2].count),"note":"one","at":"2025-05-01"}"#)
+      let sent = try await server.answer(
+        "PUT", try #require(begun.headers["location"]),
+        ["Content-Range: bytes 0-\(photos[2].count - 1)/\(photos[2].count)"], body: photos[2])
+      #expect([query, form, begun, sent].allSatisfy { $0.status == 201 })
+      let entries = try server.library.timeline.page(limit: 10).elements
+      #expect(entries.count == 3)
+      for entry in entries {
+        #expect(entry.notes == "one" && entry.time.localDay == LocalDay("2025-05-01"))
+      }
+
+      let both = try await server.write(
+        "POST", "uploads", #"{"name":"c.jpg","byteCount":9,"note":"one","notes":"two"}"#)
+      let text = String(decoding: both.body, as: UTF8.self)
+      #expect(both.status == 400 && text.contains("former name"), "\(text)")
+      let inQuery = try await server.answer(
+        "POST", "/api/v1/photos?name=a.jpg&note=one&notes=two", Self.jpeg, body: photos[0])
+      #expect(inQuery.status == 400)
     }
   }
 

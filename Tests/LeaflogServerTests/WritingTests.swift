@@ -120,7 +120,7 @@ import Testing
       let before = try server.library.history.page(limit: 1).changes[0].id
       let edited = try await server.write(
         "PATCH", "entries/\(photos[0].id)",
-        #"{"plant":"fern","notes":"new","isFavourite":true,"tags":["a"],"occurredAt":"2025-05-12T09:30"}"#
+        #"{"plant":"fern","notes":"new","favourite":true,"tags":["a"],"occurredAt":"2025-05-12T09:30"}"#
       )
       #expect(edited.headers["leaflog-change"] == "\(before + 1)")
       let entry = try server.library.diary.entry("\(photos[0].id)")

@@ -116,7 +116,7 @@ import Testing
     }
     shown.buckets = try library.timeline.buckets(query, by: .day).map { "\($0.name) \($0.count)" }
     let answer = try await server.answer("GET", "/api/v1/timeline?kind=symptom&oldestFirst=true")
-    let items = try answer.json["entries"] as? [[String: Any]] ?? []
+    let items = try answer.json["items"] as? [[String: Any]] ?? []
     shown.api = items.map {
       ["notes", "occurredAt", "localDay"].map { [item = $0] in item[$0] as? String ?? "" }
         .joined(separator: " ")

@@ -8,7 +8,7 @@ extension Change: Shown {
     Field(adding: "kind", .choice) { $0.kind },
     // The command as it was typed; absent when another program made the change.
     Field(adding: "command", .text) { $0.origin },
-    Field(adding: "at", .moment) { $0.madeAt },
+    Field(adding: "madeAt", .moment) { $0.madeAt },
     Field(adding: "undone", .flag) { $0.isUndone },
     Field(adding: "counts", each: ChangeCount.shown) { $0.counts },
     // The first few; `furtherCount` has the number of the others.
@@ -87,8 +87,8 @@ extension History: Shown {
   package static let shown = Fields<History>([
     Field(adding: "items", each: Change.shown) { $0.changes },
     // The number before which the next page begins.
-    Field(adding: "next", .number) { history in
-      history.hasMore ? history.changes.last.map { Int($0.id) } : nil
+    Field(adding: "next", .cursor) { history in
+      history.hasMore ? history.changes.last.map { "\($0.id)" } : nil
     }.orNull(),
   ]).named("History")
 }

@@ -66,7 +66,7 @@ extension PhotoSummary {
     Field(adding: "sourceDigest", .digest) { $0.sourceDigest },
     Field(adding: "sourceByteCount", .byteCount) { $0.sourceByteCount },
     Field(adding: "storedByteCount", .byteCount) { $0.storedByteCount },
-    Field(adding: "isFavourite", .flag) { $0.isFavourite },
+    Field(adding: "favourite", .flag) { $0.isFavourite },
     // With the thumbnail's digest, its address is immutable.
     Field(adding: "thumbnailDigest", .digest) { $0.thumbnail },
   ]).named("PhotoSummary")
@@ -109,17 +109,12 @@ package struct ShownDocument<Thing: Shown>: Shown {
 
 /// A page of entries.
 package struct PageDocument: Shown {
-  /// The name of the list of entries: `entries` on the timeline, `items` elsewhere.
-  package enum ListKey: Sendable { case entries, items }
-
   private let page: Page<Entry>
-  private let key: ListKey
 
-  package init(_ page: Page<Entry>, as key: ListKey) { (self.page, self.key) = (page, key) }
+  package init(_ page: Page<Entry>) { self.page = page }
 
   package static let shown = Fields<PageDocument>([
-    Field(adding: "entries", each: Entry.shown) { $0.key == .entries ? $0.page.elements : nil },
-    Field(adding: "items", each: Entry.shown) { $0.key == .items ? $0.page.elements : nil },
+    Field(adding: "items", each: Entry.shown) { $0.page.elements },
     Field(adding: "next", .cursor) { $0.page.next?.description }.orNull(),
     Field(adding: "previous", .cursor) { $0.page.previous?.description }.orNull(),
   ]).named("Page")

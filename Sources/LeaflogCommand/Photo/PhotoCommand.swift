@@ -94,7 +94,7 @@ private struct PhotoList: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    try TimelineReport(options: options, context: context).report([.photo], as: .items)
+    try TimelineReport(options: options, context: context).report([.photo], isChosen: false)
   }
 }
 

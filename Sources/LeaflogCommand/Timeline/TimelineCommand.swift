@@ -18,7 +18,8 @@ struct TimelineCommand: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    try TimelineReport(options: options, context: context).report(Set(kind), as: .entries)
+    try TimelineReport(options: options, context: context).report(
+      Set(kind), isChosen: !kind.isEmpty)
   }
 }
 

@@ -119,8 +119,8 @@ struct TimelineReport {
 
   /// - Parameters:
   ///   - kinds: empty means every kind.
-  ///   - key: the name of the list of entries in JSON.
-  func report(_ kinds: Set<EntryKind>, as key: PageDocument.ListKey) throws {
+  ///   - isChosen: the user has named the kinds, so that an empty page need not mean an empty library.
+  func report(_ kinds: Set<EntryKind>, isChosen: Bool) throws {
     let library = try context.openLibrary(for: .reading)
     let query = try options.query(kinds, in: library)
     if let unit = options.by {
@@ -130,11 +130,11 @@ struct TimelineReport {
     let page = try library.timeline.page(
       query, at: try options.position(in: library), limit: options.limit ?? 50)
     if global.json {
-      context.output.print(json: PageDocument(page, as: key))
+      context.output.print(json: PageDocument(page))
     } else {
       let areAllDrawn = printText(page, library)
       if !global.quiet {
-        printHint(page, isChosen: options.isChosen || key == .entries && !kinds.isEmpty)
+        printHint(page, isChosen: isChosen || options.isChosen)
       }
       if !areAllDrawn { throw ExitStatus.partlyDone.exitCode }
     }

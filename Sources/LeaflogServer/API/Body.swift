@@ -61,7 +61,8 @@ package struct Body: Sendable {
     let table = Thing.fields.shape
     let isNamed = known.isEmpty && wanted.isEmpty && parameters.isEmpty
     self.init(
-      parameters: parameters, names: Set(Thing.fields.names + parameters.map(\.name)),
+      parameters: parameters,
+      names: Set(Thing.fields.names + Thing.fields.formerNames.keys + parameters.map(\.name)),
       schema: isNamed
         ? .table(table, use)
         : .object(

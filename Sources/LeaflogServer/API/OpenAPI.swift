@@ -94,7 +94,7 @@ enum OpenAPI {
   private static func operation(_ route: Route, _ schemas: inout SchemaWriter) -> JSONNode {
     let parameters =
       route.path.parameters.map { node($0, in: "path", &schemas) }
-      + route.query.map { node($0, in: "query", &schemas) }
+      + route.query.filter(\.isDescribed).map { node($0, in: "query", &schemas) }
       + route.headers.map { reference("parameters", $0.component) }
     var members: [(String, JSONNode)] = [
       ("operationId", text(route.operation)), ("summary", text(route.summary)),

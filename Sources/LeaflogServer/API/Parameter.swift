@@ -7,12 +7,15 @@ package protocol AnyParameter: Sendable {
   var shape: Shape { get }
   /// Words about it, where its rule does not say enough.
   var about: String? { get }
+  /// Whether the description lists it. Former names are still read, but no new client should use them.
+  var isDescribed: Bool { get }
   /// Its schema in a body, where null may stand for no value.
   var schema: JSONSchema { get }
 }
 
 extension AnyParameter {
   var name: String { shape.name }
+  package var isDescribed: Bool { true }
 
   package var schema: JSONSchema { shape.schema(.new).described(about) }
 }

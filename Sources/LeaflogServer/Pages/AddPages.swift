@@ -43,8 +43,8 @@ enum AddPages {
   private static func said(_ fields: [String: String]) -> [String: String] {
     var said = ["batch": UUID().uuidString]
     said["plant"] = fields["newPlant"] ?? fields["plant"]
-    said["at"] = fields["date"]
-    said["note"] = fields["notes"] ?? fields["text"]
+    said["occurredAt"] = fields["date"]
+    said["notes"] = fields["notes"] ?? fields["text"]
     return said
   }
 }

@@ -134,7 +134,7 @@ package struct BodyReader: Sendable {
 
   /// The fields of a thing, besides those of the body's own.
   func patch<Thing: Fielded>(of _: Thing.Type = Thing.self) throws(InvalidValue) -> Patch<Thing> {
-    let fields = Thing.fields.names
+    let fields = Thing.fields.names + Thing.fields.formerNames.keys
     precondition(names.isSuperset(of: fields), "the thing is declared")
     let members = values.filter { fields.contains($0.key) }.sorted { $0.key < $1.key }
     return try Patch(

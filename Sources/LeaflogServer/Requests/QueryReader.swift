@@ -137,7 +137,14 @@ enum Query {
   static let dayCount = Parameter<Int>("days", .whole(LibraryInsights.dayCounts), standard: 90)
   static let month = Parameter<CalendarMonth>("month", .month)
   static let beginning = Parameter<String>("startingWith", .text)
-  static let before = Parameter<Int>("before", .whole(0 ... .max), "A page's `next`.")
+  static let before = Parameter<String>(
+    "before",
+    Kind(
+      .written(
+        TextForm(
+          takes: "a page's next", pattern: "^[0-9]{1,18}$",
+          isTaken: { $0.wholeMatch(of: /[0-9]{1,18}/) != nil }))),
+    "A page's `next`.")
   static let digest = Parameter<String>(
     "digest", .text,
     "The SHA-256 of its bytes, if known: a file that still has it may be cached forever.")

@@ -63,7 +63,7 @@ struct LibraryRoutes: Sendable {
     let limit = try asked.query.known(Query.limit)
     return try await Response.json(asked.access) { library in
       try library.history.page(
-        before: before.map(Int64.init), limit: limit, findsBlockers: true)
+        before: before.flatMap { Int64($0) }, limit: limit, findsBlockers: true)
     }
   }
 }

@@ -38,7 +38,7 @@ struct ReadingRoutes: Sendable {
     return try await Response.json(asked.access, knownAs: asked.request.uri.string) { library in
       let query = try filter.query(in: library)
       return PageDocument(
-        try library.timeline.page(query, at: position(library), limit: limit), as: .entries)
+        try library.timeline.page(query, at: position(library), limit: limit))
     }
   }
 

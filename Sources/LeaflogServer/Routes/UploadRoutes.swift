@@ -10,7 +10,7 @@ struct UploadRoutes: Sendable {
       .post, "photos", "addPhoto", .send,
       "Import a photo: the file as it is, or a form with any number of files",
       key: .needless(note: Self.byContent),
-      query: [Self.fileName] + UploadRequest.described,
+      query: [Self.fileName] + UploadRequest.described + UploadRequest.former,
       body: .media([
         (
           "multipart/form-data",
@@ -160,7 +160,7 @@ struct UploadRoutes: Sendable {
   /// The fields of the query, which describe photos.
   private func fields(of asked: Asked) -> (name: String, fields: [String: String]) {
     var fields: [String: String] = [:]
-    for parameter in UploadRequest.described {
+    for parameter in UploadRequest.described + UploadRequest.former {
       fields[parameter.name] = asked.query.text(parameter)
     }
     return (asked.query.text(Self.fileName) ?? "", fields)
@@ -312,13 +312,22 @@ extension Asked {
 extension UploadRequest {
   /// The fields by which a sender describes a photo in a query or a form.
   fileprivate static let described: [any AnyParameter] = fieldNames.compactMap { name in
-    fields[name].map { ShapeParameter(shape: $0.shape) }
+    fields[name].map { ShapeParameter(shape: $0.shape, isDescribed: true) }
   }
+
+  /// The former names of those fields.
+  fileprivate static let former: [any AnyParameter] = fields.formerNames.sorted { $0.key < $1.key }
+    .compactMap { former, name in
+      fields[name].map {
+        ShapeParameter(shape: Shape(former, $0.rule, .optional), isDescribed: false)
+      }
+    }
 }
 
 /// A field of a thing as a parameter of its own.
 private struct ShapeParameter: AnyParameter {
   let shape: Shape
+  let isDescribed: Bool
   var about: String? { nil }
 }
 

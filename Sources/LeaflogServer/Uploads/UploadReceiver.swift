@@ -160,18 +160,21 @@ extension Request {
 extension UploadRequest {
   /// The fields by which a sender describes a photo, in a query or a form.
   static let fieldNames = [
-    "plant", "note", "at", "timeZone", "batch", "modifiedAt", "sha256",
+    "plant", "notes", "occurredAt", "timeZone", "batch", "modifiedAt", "sha256",
   ]
 
   /// - Parameters:
   ///   - fields: the values by field name.
   ///   - fileName: the file's name, without folders.
   init(fields: [String: String], fileName: String) throws {
-    for name in fields.keys.sorted() where !Self.fieldNames.contains(name) {
-      throw BodyReader.refusal("Unknown field “\(name)”.")
-    }
     var patch = Patch<UploadRequest>()
-    for (name, text) in fields { try patch.set(name, .text(text), from: .json) }
+    for (given, text) in fields.sorted(by: { $0.key < $1.key }) {
+      guard let field = Self.fields[given], Self.fieldNames.contains(field.name) else {
+        throw InvalidValue(given, .unknown(Self.fieldNames))
+      }
+      guard given == field.name || fields[field.name] == nil else { throw field.givenTwice }
+      try patch.set(field.name, .text(text), from: .json)
+    }
     self = patch.applied(to: UploadRequest(name: fileName.tidied ?? "photo")).withoutFolders
   }
 }

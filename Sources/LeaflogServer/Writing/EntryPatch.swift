@@ -20,7 +20,7 @@ struct EntryPatch {
 
   private static let time = Parameter<RecordedTime>(
     "occurredAt", .captureTime, "Only of a photo may a month or a year be all that is known.")
-  private static let isFavourite = Parameter<Bool>("isFavourite", .flag)
+  private static let isFavourite = Parameter<Bool>("favourite", .flag)
   private static let symptom = Part<Symptom>(.patch)
   private static let episode = Part<Episode>("episode", .patch)
   private static let log = Part<DailyLog>("dailyLog", .patch)
@@ -90,7 +90,7 @@ struct EntryPatch {
   private func refuseFieldsOfOthers() throws {
     let own: [String] =
       switch entry.kind {
-      case .photo: ["occurredAt", "plant", "isFavourite"]
+      case .photo: ["occurredAt", "plant", "favourite"]
       case .symptom: ["occurredAt", "symptom"]
       case .episode: ["occurredAt", "episode"]
       case .dailyLog: ["dailyLog"]

@@ -84,7 +84,9 @@
     }
     if (!item.upload) {
       const body = { name: item.name, byteCount: item.file.size, modifiedAt: new Date(item.modified).toISOString().replace(/\.\d+/, "") };
-      for (const field of ["plant", "note", "at", "batch", "sha256"]) if (item[field]) body[field] = item[field];
+      // Stored items keep the names that they have always had, so that any version of this script can send those of another.
+      const fields = { plant: "plant", note: "notes", at: "occurredAt", batch: "batch", sha256: "sha256" };
+      for (const [stored, field] of Object.entries(fields)) if (item[stored]) body[field] = item[stored];
       const begun = await ask("/uploads", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
       if (!begun.ok) throw refusal(begun, await begun.json().catch(() => ({})));
       item.upload = (await begun.json()).id;

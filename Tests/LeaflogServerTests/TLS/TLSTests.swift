@@ -37,7 +37,7 @@ import Testing
       let timeline = try await client.get("/api/v1/timeline")
       #expect(timeline.status == 200)
       #expect(timeline.headers["strict-transport-security"] == nil)
-      let id = try #require((try timeline.json["entries"] as? [[String: Any]])?.first?["id"])
+      let id = try #require((try timeline.json["items"] as? [[String: Any]])?.first?["id"])
       let photo = try await client.get("/api/v1/photos/\(id)/original")
       #expect(photo.status == 200 && photo.body.starts(with: [0xff, 0xd8]))
       #expect(photo.headers["content-length"] == "\(photo.body.count)")

@@ -128,8 +128,8 @@ extension UploadRequest: Fielded {
     Field("sha256", \.digest, .digest),
     Field("modifiedAt", \.modifiedAt, .offsetMoment),
     Field("plant", \.plant, .text),
-    Field("note", \.note, .notes),
-    Field("at", \.sentTime, .captureTime),
+    Field("notes", \.note, .notes).formerly("note"),
+    Field("occurredAt", \.sentTime, .captureTime).formerly("at"),
     Field("timeZone", \.assumedTimeZone, .timeZone),
     Field("batch", \.batch, .text),
   ]).named("Upload")
