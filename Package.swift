@@ -122,7 +122,7 @@ let package = Package(
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "NIOTLS", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-      ]),
+      ], exclude: ["API/examples.json"], plugins: ["EmbedFiles"]),
     .target(
       name: "LeaflogCommand",
       dependencies: [

@@ -8,6 +8,7 @@ import urllib.request
 
 from answer import is_same
 from description import Description
+from examples import Examples
 from server import Server
 
 # Those that the service makes for its clients.
@@ -60,12 +61,15 @@ class ClientCase(Case):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.description.save(folder.name + "/openapi.json")
+        # Both generators make one module for each tag, so that a client has to know the tag of an operation to find it.
+        cls.generator.tags = {one["operationId"]: one["tags"][0] for _, _, one in cls.description.operations()}
         done = cls.generator.generate(folder.name + "/openapi.json", folder.name)
         if done.returncode != 0:
             raise AssertionError(done.stdout)
         sys.path.insert(0, folder.name)
         cls.client = cls.new_client(cls.server, cls.secret)
         cls.called = set()
+        cls.examples = Examples(cls.description)
 
     @classmethod
     def new_client(cls, server, secret):
@@ -78,6 +82,8 @@ class ClientCase(Case):
         client = client or self.client
         self.called.add(operation)
         answer = client.call(operation, body, **parameters)
+        if client is self.client:
+            self.note_examples(operation, body, answer)
         self.assertEqual(answer.status, expected, f"{operation} {parameters}: {answer.body[:1000]}")
         if "json" in answer.headers.get("content-type", "") and not isinstance(answer.value, bytes):
             self.assertIsNotNone(answer.value, operation)
@@ -89,6 +95,17 @@ class ClientCase(Case):
             status, _, _ = self.ask(answer.headers["location"])
             self.assertEqual(status, 200, f"{operation}: {answer.headers['location']}")
         return answer
+
+    def note_examples(self, operation, body, answer):
+        sent = self.description.operation(operation).get("requestBody", {}).get("content", {}).get("application/json")
+        if sent and answer.status < 400:
+            self.examples.add(body, sent["schema"])
+        described = self.description.answers(operation)
+        got = described.get(str(answer.status), {}).get("content", {}).get("application/json")
+        if answer.status >= 400 and not got:
+            got = {"schema": {"$ref": "#/components/schemas/Problem"}}
+        if got and "json" in answer.headers.get("content-type", ""):
+            self.examples.add(answer.json, got["schema"])
 
     def check_headers(self, operation, answer):
         """The answer has the headers that the description gives it, and no others of their kind."""

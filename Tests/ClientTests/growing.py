@@ -21,11 +21,6 @@ class Growth:
         self.description = description
         self.new_kinds = new_kinds
 
-    def resolved(self, schema):
-        if "$ref" not in schema:
-            return schema
-        return self.description.document["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]]
-
     def schema(self, method, path, status):
         """The schema of an answer in JSON; None for another."""
         for its_method, its_path, operation in self.description.operations():
@@ -36,9 +31,7 @@ class Growth:
         return None
 
     def grown(self, value, schema):
-        schema = self.resolved(schema)
-        if "oneOf" in schema:
-            schema = next(form for form in map(self.resolved, schema["oneOf"]) if self.is_of(value, form))
+        _, schema = self.description.form(value, schema)
         if isinstance(value, list):
             return [self.grown(item, schema.get("items", {})) for item in value]
         if isinstance(value, dict):
@@ -49,12 +42,6 @@ class Growth:
         if self.new_kinds and isinstance(value, str) and schema.get("description", "").startswith(KIND):
             return NEW
         return value
-
-    @staticmethod
-    def is_of(value, form):
-        if not isinstance(value, dict):
-            return form.get("type") != "object"
-        return form.get("type") == "object" and set(form.get("required", [])) <= value.keys()
 
 
 class Proxy:

@@ -29,13 +29,13 @@ class OpenAPIGeneratorClient:
         self.models = importlib.import_module("generated.models")
         settings = self.package.Configuration(host=address + "/api/v1", access_token=secret)
         self.client = self.package.ApiClient(settings)
-        self.api = self.package.DefaultApi(self.client)
 
     def stop(self):
         self.client.rest_client.pool_manager.clear()
 
     def call(self, operation, body=None, **parameters):
-        method = getattr(self.api, words(operation) + "_with_http_info")
+        api = getattr(self.package, self.tags[operation].capitalize() + "Api")(self.client)
+        method = getattr(api, words(operation) + "_with_http_info")
         taken = inspect.signature(method).parameters
         # It has a prefix for Python's own words.
         parameters = {"var_" + name[:-1] if name.endswith("_") else name: value for name, value in parameters.items()}

@@ -38,7 +38,8 @@ class PythonClient:
         self.client.get_httpx_client().close()
 
     def call(self, operation, body=None, **parameters):
-        function = importlib.import_module("generated.api.default." + words(operation)).sync_detailed
+        place = f"generated.api.{self.tags[operation]}.{words(operation)}"
+        function = importlib.import_module(place).sync_detailed
         types = typing.get_type_hints(function)
         if body is not None:
             parameters["body"] = self.model(types["body"], body)

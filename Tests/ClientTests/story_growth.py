@@ -14,6 +14,7 @@ class LaterVersion(Teller):
         self.call("addFactor", {"name": "growth", "kind": "flag"}, expected=201)
         self.call("editLog", {"dailyLog": {"stress": 1, "factors": {"growth": True}}}, day="today")
         self.call("setMood", {"mood": "calm"}, day="today")
+        self.assertEqual([one.name for one in self.call("insights").value.logs.factors], ["growth"])
         job = self.call("addJob", {"kind": "exportDiary"}, expected=202).value
         self.call("jobEvents", id=job.id)
         return {

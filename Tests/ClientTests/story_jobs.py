@@ -1,5 +1,7 @@
 """Jobs, tokens and sessions."""
 
+import os
+
 from teller import EARLIER, TODAY, Teller
 from texts import NAMES
 
@@ -51,6 +53,15 @@ class Jobs(Teller):
                 self.assertNotIn(again.id, [one.id for one in self.call("jobs").value.items])
 
     def test_jobs_in_folders(self):
-        """No folder is allowed."""
-        for sent in ({"kind": "backup", "to": "/tmp/none"}, {"kind": "importFolder", "path": "/tmp/none"}):
+        """Jobs whose folder is not allowed are refused; once it is, they are done."""
+        folder = self.server.folder.name + "/allowed"
+        os.mkdir(folder)
+        with open(folder + "/broken.jpg", "wb") as file:
+            file.write(self.picture()[:999])
+        for sent in ({"kind": "importFolder", "path": folder}, {"kind": "backup", "to": folder + "/backup"}):
             self.assertEqual(self.call("addJob", sent, expected=403).value.status, 403)
+            self.server.run("settings", "set", "service.folders", folder)
+            job = self.finished(self.call("addJob", sent, expected=202).value)
+            self.assertEqual(job.state, "done", job)
+            self.server.run("settings", "set", "service.folders", "")
+        self.assertEqual([one.place for one in self.call("statistics").value.backups], [folder + "/backup"])

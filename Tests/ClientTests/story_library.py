@@ -49,7 +49,10 @@ class Library(Teller):
 
     def test_overviews(self):
         self.add_photo(plant="seen")
-        self.assertEqual(self.call("today").value.day, TODAY)
+        former = self.add_photo(plant="seen", occurredAt=TODAY.replace(year=TODAY.year - 4).isoformat())
+        today = self.call("today").value
+        self.assertEqual(today.day, TODAY)
+        self.assertEqual([one.photos.latest[0].id for one in today.on_this_day], [former])
         self.assertEqual(self.call("insights", days=30).value.last_day, TODAY)
         statistics = self.call("statistics").value
         self.assertGreater(statistics.entries.photo, 0)
@@ -69,6 +72,14 @@ class Library(Teller):
                 self.assertEqual(changed.json[name], value)
                 self.call("undo", id=self.change(changed))
                 self.assertEqual(self.call("settings").json, before)
+
+    def test_commits(self):
+        known = self.call("commits").value
+        self.assertEqual(known.items, [])
+        made = self.call("addSymptom", {"symptom": {"name": "followed", "severity": 1}}, expected=201).value
+        after = self.call("commits", after=known.last).value
+        self.assertEqual([(one.id, one.kind, one.fate) for one in after.items[0].entries], [(made.id, "symptom", "added")])
+        self.assertEqual(self.call("commits", after=after.last).value.items, [])
 
     def test_changes(self):
         made = self.call("addPlant", {"name": "undone"}, expected=201)

@@ -1,5 +1,6 @@
 """The story with a client by openapi-python-client."""
 
+import os
 import unittest
 
 from python_client import PythonClient
@@ -19,6 +20,15 @@ class PythonClientStory(Story):
         self.assertEqual((photo.original_name, photo.plant.name, photo.notes, photo.local_day), (
             line + ".jpg", line, line, YESTERDAY))
         self.assertEqual(self.call("original", id=photo.id).value, data)
+        broken = self.call("addPhoto", data[:300], expected=422, name="broken.jpg").value
+        self.assertEqual((broken.outcome, broken.status), ("failed", 422))
+
+    @classmethod
+    def tearDownClass(cls):
+        super().tearDownClass()
+        if "LEAFLOG_RECORD" in os.environ:
+            cls.examples.save()
+        cls.examples.check()
 
 
 def load_tests(loader, _tests, _pattern):

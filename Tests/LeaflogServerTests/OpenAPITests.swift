@@ -89,6 +89,29 @@ import Testing
     #expect(answers.keys.filter { !$0.hasPrefix("2") && $0 != "default" }.sorted() == statuses)
   }
 
+  @Test func `each operation has one of the subjects that are listed`() throws {
+    let description = try Description()
+    let tags = try #require(description.document["tags"] as? [[String: String]])
+    let listed = Set(tags.compactMap { $0["name"] })
+    let used = description.operations.flatMap { $0["tags"] as? [String] ?? [] }
+    #expect(used.count == description.operations.count && Set(used) == listed)
+  }
+
+  @Test
+  func `each schema with a name has an example, and so have the results of all kinds of jobs`()
+    throws
+  {
+    let components = try Description().document["components"] as? [String: Any]
+    let schemas = try #require(components?["schemas"] as? [String: [String: Any]])
+    for (name, schema) in schemas {
+      #expect((schema["examples"] as? [[String: Any]])?.count == 1, "\(name)")
+    }
+    for kind in JobKinds.standard.all.map({ $0.name }) {
+      #expect(schemas["\(kind.prefix(1).uppercased())\(kind.dropFirst())Result"] != nil)
+    }
+    #expect(schemas["Commit"] != nil && schemas["Job"] != nil)
+  }
+
   @Test func `each operation has a name of its own`() throws {
     let names = try Description().operations.compactMap { $0["operationId"] as? String }
     #expect(Set(names).count == names.count)

@@ -35,6 +35,29 @@ struct SchemathesisTests {
     try await fuzz(library, folder, ["--include-path-regex", Self.dangerous])
   }
 
+  @Test func `each example is right by its schema, which describes all of its fields`() async throws
+  {
+    let folder = try TemporaryFolder()
+    let library = try Library.create(at: folder.file("library"))
+    let strict = try await LeaflogServer(library).strictDescription()
+    try library.close()
+    let description = try folder.write(Data(strict.utf8), to: "openapi.json")
+    let python = URL(filePath: schemathesis ?? "").deletingLastPathComponent().path + "/python"
+    let script = """
+      import json, sys
+      from jsonschema_rs import validator_for
+      components = json.load(open(sys.argv[1]))["components"]
+      for name, schema in components["schemas"].items():
+          place = {"$ref": "#/components/schemas/" + name, "components": components}
+          for example in schema["examples"]:
+              for error in validator_for(place).iter_errors(example):
+                  print(name, error.message[:200])
+      """
+    let run = try Command(library: library.path)
+      .start(["-c", script, description], program: python).wait()
+    #expect(run.status == 0 && run.output.isEmpty, "\(run.output)\(run.error)")
+  }
+
   /// Fuzzes a service in a process of its own, which does not share its threads with other tests.
   private func fuzz(
     _ library: Library, _ folder: TemporaryFolder, _ arguments: [String]

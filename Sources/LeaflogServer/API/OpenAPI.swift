@@ -58,13 +58,33 @@ enum OpenAPI {
           "A library over HTTP. An Idempotency-Key makes a write happen only once; operations whose answers have a secret refuse it. If-Match limits an edit to the version that was read, and each answer to a write contains the number of its change, for undoing it.",
         "license": JSONNode(["name": "MIT", "identifier": "MIT"]),
       ]),
-      "servers": [JSONNode(["url": text(address)])], "paths": paths,
+      "servers": [JSONNode(["url": text(address)])],
+      "tags": JSONNode(
+        .list(tags.map { object([("name", text($0.name)), ("description", text($0.about))]) })),
+      "paths": paths,
       "components": JSONNode([
-        "schemas": schemas.named, "parameters": asked, "headers": answered,
+        "schemas": withExamples(schemas.named), "parameters": asked, "headers": answered,
         "responses": JSONNode(["Problem": problem]),
         "securitySchemes": JSONNode(["token": JSONNode(["type": "http", "scheme": "bearer"])]),
       ]),
     ])
+  }
+
+  /// Schemas with the examples that tests have recorded (JSON Schema 2020-12, Validation, 9.5).
+  private static func withExamples(_ schemas: JSONNode) -> JSONNode {
+    guard case .text(let text)? = EmbeddedFiles.file("API/examples.json"),
+      case .object(let examples)? = try? JSONNode(parsing: Array(text.utf8)).value,
+      case .object(let members) = schemas.value
+    else { preconditionFailure("the examples are a part of the program") }
+    let known = Dictionary(uniqueKeysWithValues: examples.map { ($0.name, $0.node) })
+    return object(
+      members.map { schema in
+        guard let example = known[schema.name], case .object(let parts) = schema.node.value else {
+          return (schema.name, schema.node)
+        }
+        let examples = JSONNode.Member("examples", JSONNode(.list([example])))
+        return (schema.name, JSONNode(.object(parts + [examples])))
+      })
   }
 
   /// Components, once each, in the order of their names.
@@ -98,6 +118,7 @@ enum OpenAPI {
       + route.headers.map { reference("parameters", $0.component) }
     var members: [(String, JSONNode)] = [
       ("operationId", text(route.operation)), ("summary", text(route.summary)),
+      ("tags", [text(tag(of: route))]),
     ]
     if let note = route.key.note { members.append(("description", text(note))) }
     members.append(("security", security(route.need)))
@@ -109,6 +130,35 @@ enum OpenAPI {
       .map { ("\($0)", problem) }
     members.append(("responses", object(answers + problems + [("default", problem)])))
     return object(members)
+  }
+
+  /// The subjects by which operations are grouped. The first part of a path decides.
+  private static let tags: [(name: String, about: String, parts: Set<Substring>)] = [
+    ("timeline", "Reading all kinds of entries", ["timeline", "search", "today", "insights"]),
+    (
+      "entries", "Entries of the diary, and a day's log and mood",
+      ["entries", "symptoms", "episodes", "days", "tags"]
+    ), ("plants", "Plants and their records", ["plants"]),
+    (
+      "photos", "Photos, their files, and sending them",
+      ["photos", "sources", "sending", "uploads"]
+    ),
+    ("activities", "Recurring activities and when they were done", ["activities"]),
+    ("factors", "Own fields of the daily log", ["factors"]),
+    ("quotes", "Quotes and favourites", ["quotes"]),
+    (
+      "library", "The library as a whole: its history, settings and size",
+      ["changes", "commits", "events", "settings", "stats", "about", "openapi.json"]
+    ), ("access", "Tokens and sessions", ["tokens", "session"]),
+    ("jobs", "Work that takes long", ["jobs"]),
+  ]
+
+  private static func tag(of route: Route) -> String {
+    let first = route.path.text.prefix { $0 != "/" }
+    guard let tag = tags.first(where: { $0.parts.contains(first) }) else {
+      preconditionFailure("\(route.path.text) has no subject")
+    }
+    return tag.name
   }
 
   /// The need of a route, as the name of a role (OpenAPI 3.1, 4.8.30).
@@ -161,6 +211,7 @@ enum OpenAPI {
   }
 
   private static func node(_ answer: Answer, _ schemas: inout SchemaWriter) -> JSONNode {
+    for schema in answer.others { _ = schemas.node(schema) }
     var members: [(String, JSONNode)] = [("description", text(answer.about))]
     let content = answer.content.map { type, schema in
       (type, JSONNode(["schema": schemas.node(schema)]))

@@ -142,6 +142,9 @@ struct Answer: Sendable {
   let about: String
   let content: [(type: String, schema: JSONSchema)]
   var headers: [AnswerHeader]
+  /// Named schemas beside that of the content: of the data of events, and of the results of jobs, whose form depends on
+  /// the kind of the job.
+  private(set) var others: [JSONSchema] = []
 
   private init(
     _ status: HTTPResponse.Status, _ about: String?,
@@ -154,8 +157,12 @@ struct Answer: Sendable {
 
   static func json(
     _ schema: JSONSchema, _ status: HTTPResponse.Status = .ok, _ about: String? = nil,
-    _ headers: [AnswerHeader] = []
-  ) -> Answer { Answer(status, about, [("application/json", schema)], headers) }
+    _ headers: [AnswerHeader] = [], others: [JSONSchema] = []
+  ) -> Answer {
+    var answer = Answer(status, about, [("application/json", schema)], headers)
+    answer.others = others
+    return answer
+  }
 
   /// The created thing, with its address.
   static func created(_ schema: JSONSchema, _ headers: [AnswerHeader] = []) -> Answer {
@@ -184,8 +191,13 @@ struct Answer: Sendable {
     ]
   }
 
-  static func stream(_ type: String, _ about: String) -> Answer {
-    Answer(.ok, about, [(type, .rule(.text, .answer))], [])
+  /// Server-sent events.
+  ///
+  /// - Parameter event: the data of each.
+  static func events<Document: Shown>(_ about: String, of event: Document.Type) -> Answer {
+    var answer = Answer(.ok, about, [(ServerSentEvents.mediaType, .rule(.text, .answer))], [])
+    answer.others = [.answer(event)]
+    return answer
   }
 
   /// Something that can be edited, or that the client has this version of it.

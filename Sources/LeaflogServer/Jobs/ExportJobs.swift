@@ -9,7 +9,7 @@ struct ExportDiaryJob: JobKind {
 
   init(_ body: BodyReader) throws {}
 
-  func run(in context: JobContext) async throws -> JobResult {
+  func run(in context: JobContext) async throws -> JobResult<DiaryExportDocument> {
     try await context.withLibrary(for: .reading) { library in
       let path = try context.resultPath(ending: "json")
       let summary = try DiaryExporter(library).writeJSON(to: .file(path))
@@ -54,7 +54,7 @@ struct CSVJob: JobKind {
     if let plant { _ = try library.plants.reference(plant) }
   }
 
-  func run(in context: JobContext) async throws -> JobResult {
+  func run(in context: JobContext) async throws -> JobResult<DiaryExportDocument> {
     try await context.withLibrary(for: .reading) { library in
       let path = try context.resultPath(ending: "csv")
       let summary = try DiaryExporter(library).writeCSV(
@@ -109,7 +109,7 @@ struct ReportJob: JobKind {
     return (last, count)
   }
 
-  func run(in context: JobContext) async throws -> JobResult {
+  func run(in context: JobContext) async throws -> JobResult<ReportDocument> {
     try await context.withLibrary(for: .reading) { library in
       let (last, count) = try span(in: library)
       let insights = try library.insights.compute(days: count, today: last)

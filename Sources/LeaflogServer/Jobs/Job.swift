@@ -85,7 +85,7 @@ struct Job: Codable, Sendable {
   }
 
   mutating func end(
-    _ state: State, _ result: JobResult? = nil, problem: JobProblem? = nil, now: Timestamp
+    _ state: State, _ result: KeptResult? = nil, problem: JobProblem? = nil, now: Timestamp
   ) {
     self.state = state
     endedAt = now.milliseconds

@@ -3,6 +3,9 @@ package import Leaflog
 
 /// A request for a job of one kind, and the work it asks for.
 package protocol JobKind: Sendable {
+  /// The document of its result.
+  associatedtype Document: Shown
+
   /// The name of the kind in requests.
   static var name: String { get }
   /// The unit that its progress counts.
@@ -22,34 +25,49 @@ package protocol JobKind: Sendable {
 
   /// Does the work, on a thread that may block. It ends early when the task is cancelled, and reports that in the
   /// result or by `CancellationError`.
-  func run(in context: JobContext) async throws -> JobResult
+  func run(in context: JobContext) async throws -> JobResult<Document>
 }
 
 extension JobKind {
   package static var unit: JobProgress.Unit { .steps }
   package static var right: AccessRight { .administer }
   package func check(in library: Library) throws {}
+
+  /// Does the work, and forgets the type of the document, which differs from kind to kind.
+  func kept(in context: JobContext) async throws -> (KeptResult, isComplete: Bool) {
+    let result = try await run(in: context)
+    return (result.kept, result.isComplete)
+  }
+
+  fileprivate static var resultSchema: JSONSchema {
+    .named("\(name.prefix(1).uppercased())\(name.dropFirst())Result", .answer(Document.self))
+  }
 }
 
-/// The result of a job.
-package struct JobResult: Sendable {
-  let document: JSONNode
-  let outcome: JobOutcome?
-  let file: JobFile?
+/// The result of a job. The type of its document is that of the schema in the service's description.
+package struct JobResult<Document: Shown>: Sendable {
+  let kept: KeptResult
   /// Whether the job ran to completion.
   let isComplete: Bool
 
   /// - Parameter outcome: the part of the document that pages show.
-  package init<Document: Shown>(
+  package init(
     _ document: Document, _ outcome: JobOutcome? = nil, file: JobFile? = nil,
     isComplete: Bool = true
   ) {
     guard let node = try? JSONNode(parsing: Document.shown.json(document)) else {
       preconditionFailure("what was written can be read")
     }
-    self.document = node
-    (self.outcome, self.file, self.isComplete) = (outcome, file, isComplete)
+    kept = KeptResult(document: node, outcome: outcome, file: file)
+    self.isComplete = isComplete
   }
+}
+
+/// The parts of a result that are kept with the job.
+struct KeptResult: Sendable {
+  let document: JSONNode
+  let outcome: JobOutcome?
+  let file: JobFile?
 }
 
 /// The kinds of jobs that a server accepts.
@@ -77,6 +95,9 @@ package struct JobKinds: Sendable {
   func includes(_ name: String, in scope: AccessScope) -> Bool {
     scope.includes(all.first { $0.name == name }?.right ?? .administer)
   }
+
+  /// The schemas of the results of all kinds, such as `ExportDiaryResult`.
+  var results: [JSONSchema] { all.map { $0.resultSchema } }
 
   /// The body of a request for a job of any kind.
   var body: Body { Body(oneOf: all.map { Body([Self.kind([$0.name])] + $0.fields) }) }

@@ -251,8 +251,8 @@ extension JobQueue: Service {
       guard isAllowed(job) else { throw CancellationError() }
       let request = try kinds.read(job.request)
       try request.check(in: library)
-      let result = try await request.run(in: context)
-      end(job, result.isComplete ? .done : endedEarly, result, ifStill: .running)
+      let (result, isComplete) = try await request.kept(in: context)
+      end(job, isComplete ? .done : endedEarly, result, ifStill: .running)
     } catch is CancellationError {
       end(job, endedEarly, ifStill: .running)
     } catch {
@@ -282,7 +282,7 @@ extension JobQueue: Service {
   /// - Returns: false if the job was no longer in the former state.
   @discardableResult
   func end(
-    _ job: Job, _ end: Job.State, _ result: JobResult? = nil, problem: JobProblem? = nil,
+    _ job: Job, _ end: Job.State, _ result: KeptResult? = nil, problem: JobProblem? = nil,
     ifStill former: Job.State
   ) -> Bool {
     forgetIfDue()

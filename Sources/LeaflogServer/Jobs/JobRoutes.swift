@@ -27,9 +27,14 @@ struct JobRoutes: Sendable {
           items: try jobs.all(for: asked.context.scope).map { JobDocument($0) }, next: nil))
     }
     api.get(
-      "jobs/\(Path.job)", "job", .readDiary, "A job", answers: [.json(.answer(JobDocument.self))]
-    ) {
-      asked in
+      "jobs/\(Path.job)", "job", .readDiary, "A job",
+      answers: [
+        .json(
+          .answer(JobDocument.self), .ok,
+          "The schema of its `result` has the name of its kind with `Result` behind it, such as `VerifyResult`.",
+          others: jobs.kinds.results)
+      ]
+    ) { asked in
       Response(
         status: .ok, json: JobDocument(try jobs.job(asked.name(Path.job), for: asked.context.scope))
       )
@@ -60,7 +65,7 @@ struct JobRoutes: Sendable {
       "The events of a job: `progress`, and finally `end`",
       headers: [ServerSentEvents.lastEvent],
       answers: [
-        .stream(ServerSentEvents.mediaType, "Server-sent events"),
+        .events("Server-sent events, whose data is a `Job`", of: JobDocument.self),
         .empty(.noContent, "The client has had the end"),
       ], events)
   }

@@ -36,7 +36,7 @@ struct ImportFolderJob: JobKind {
     return place
   }
 
-  private struct Result: Shown {
+  struct Result: Shown {
     struct Failure: Shown {
       let path: String
       let reason: FailureReason
@@ -59,7 +59,7 @@ struct ImportFolderJob: JobKind {
     ])
   }
 
-  func run(in context: JobContext) async throws -> JobResult {
+  func run(in context: JobContext) async throws -> JobResult<Result> {
     try await context.withLibrary(for: .writing) { library in
       let folder = try folder(in: library)
       var request = ImportRequest(paths: [folder])
@@ -179,7 +179,7 @@ struct TimeLapseJob: JobKind {
     return request
   }
 
-  func run(in context: JobContext) async throws -> JobResult {
+  func run(in context: JobContext) async throws -> JobResult<TimeLapseDocument> {
     try await context.withLibrary(for: .reading) { library in
       let plant = try library.plants.reference(plant)
       let ending = format.rawValue

@@ -3,7 +3,7 @@ package import Leaflog
 internal import Synchronization
 
 /// The totals of a job, and the damage that it has found.
-private struct DamageResult<Totals: Shown>: Shown {
+struct DamageResult<Totals: Shown>: Shown {
   let summary: Totals
   let damage: [DamageDocument]
 
@@ -42,7 +42,7 @@ struct BackupJob: JobKind {
     try AllowedFolders(of: library).place(path, mayBeNew: true)
   }
 
-  func run(in context: JobContext) async throws -> JobResult {
+  func run(in context: JobContext) async throws -> JobResult<DamageResult<BackupSummary>> {
     try await context.withLibrary(for: .reading) { library in
       var request = BackupRequest(path: try place(in: library))
       request.copiesAll = copiesAll
@@ -70,7 +70,7 @@ struct VerifyJob: JobKind {
 
   init(_ body: BodyReader) throws { isFull = try body.known(.isFull) }
 
-  func run(in context: JobContext) async throws -> JobResult {
+  func run(in context: JobContext) async throws -> JobResult<DamageResult<VerifySummary>> {
     guard isFull else {
       return try await context.withLibrary(for: .reading) { try run($0, context) }
     }
@@ -78,7 +78,9 @@ struct VerifyJob: JobKind {
     return try await context.withLibraryWritableIfPossible { try run($0, context) }
   }
 
-  private func run(_ library: Library, _ context: JobContext) throws -> JobResult {
+  private func run(_ library: Library, _ context: JobContext) throws -> JobResult<
+    DamageResult<VerifySummary>
+  > {
     var request = VerifyRequest()
     request.isFull = isFull
     var damage: [DamageDocument] = []
@@ -133,7 +135,7 @@ struct RecompressJob: JobKind {
     if let plant { _ = try library.plants.reference(plant) }
   }
 
-  private struct Result: Shown {
+  struct Result: Shown {
     struct Failure: Shown {
       let photo: EntryID
       let message: String
@@ -152,7 +154,7 @@ struct RecompressJob: JobKind {
     ])
   }
 
-  func run(in context: JobContext) async throws -> JobResult {
+  func run(in context: JobContext) async throws -> JobResult<Result> {
     try await context.withLibrary(for: isDryRun ? .reading : .writing) { library in
       var request = RecompressRequest(policy: policy ?? library.policy)
       request.plant = try plant.map { try library.plants.reference($0).id }
@@ -231,7 +233,7 @@ struct PruneJob: JobKind {
     isDryRun = try body.known(.isDryRun)
   }
 
-  private struct Result: Shown {
+  struct Result: Shown {
     let summary: PruneDocument
     let thinned: [ThinnedDocument]
 
@@ -250,7 +252,7 @@ struct PruneJob: JobKind {
     }
   }
 
-  func run(in context: JobContext) async throws -> JobResult {
+  func run(in context: JobContext) async throws -> JobResult<Result> {
     try await context.withLibrary(for: isDryRun ? .reading : .writing) { library in
       let pruner = Pruner(library)
       let plan = try pruner.plan(request)

@@ -17,10 +17,7 @@ struct CommitRoutes: Sendable {
       "An event `commit` for each commit from now on, or after the one that is named",
       query: [Self.after], headers: [ServerSentEvents.lastEvent],
       answers: [
-        .stream(
-          ServerSentEvents.mediaType,
-          "Server-sent events, whose data is an object with `number`, `kinds`, `plants` and `entries`"
-        )
+        .events("Server-sent events, whose data is a `Commit`", of: Commit.self)
       ], events)
   }
 

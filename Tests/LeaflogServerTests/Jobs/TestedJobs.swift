@@ -5,7 +5,7 @@ import LeaflogServer
 import Synchronization
 
 /// The steps that a job has taken.
-private struct Steps: Shown {
+struct Steps: Shown {
   let count: Int
 
   static let shown = Fields<Steps>([Field(adding: "steps", .count) { $0.count }])
@@ -36,7 +36,7 @@ struct SteppedJob: JobKind {
     count = try body.known(Self.stepCount)
   }
 
-  func run(in context: JobContext) async throws -> JobResult {
+  func run(in context: JobContext) async throws -> JobResult<Steps> {
     var steps = Self.gates.withLock { $0[gate] }?.makeAsyncIterator()
     for step in 0..<count {
       context.progress { ($0.done, $0.total) = (step, count) }
@@ -56,7 +56,7 @@ struct StubbornJob: JobKind {
 
   init(_ body: BodyReader) throws {}
 
-  func run(in context: JobContext) async throws -> JobResult {
+  func run(in context: JobContext) async throws -> JobResult<Steps> {
     Self.wait()
     return JobResult(Steps(count: 1))
   }
