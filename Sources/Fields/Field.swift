@@ -147,7 +147,7 @@ package struct Field<Thing>: Sendable {
   package let shape: Shape
   let part: Part?
   /// The name of the field in earlier versions. Values with that name are still read; the name is never written.
-  private(set) var formerName: String?
+  var formerName: String?
   package let get: @Sendable (Thing) -> Scalar
   /// Sets a value that was checked; false for one that the field's type does not take.
   let set: @Sendable (inout Thing, Scalar) -> Bool
@@ -312,13 +312,6 @@ package struct Field<Thing>: Sendable {
       set: { [set] in set(&$0[keyPath: path], $1) })
   }
 
-  /// The same field, whose values are also read under its former name.
-  package func formerly(_ name: String) -> Field {
-    var field = self
-    field.formerName = name
-    return field
-  }
-
   /// The same field where it may not be absent.
   package func required() -> Field {
     Field(Shape(name, rule, .required), part: part, get: get, set: set)
@@ -328,12 +321,6 @@ package struct Field<Thing>: Sendable {
   package func orNull() -> Field {
     precondition(shape.isAdded, "only a view writes null")
     return Field(Shape(name, rule, .addedOrNull), part: part, get: get)
-  }
-
-  /// The error for a value under both names.
-  package var givenTwice: InvalidValue {
-    InvalidValue(
-      name, .sentence("“\(formerName ?? name)” is the former name of “\(name)”: give one of them."))
   }
 
   /// Sets a value that was checked when it was stored; false for one that the field's type does not take.
@@ -419,11 +406,6 @@ package struct Fields<Thing>: Sendable {
   /// The field with a name, or with a former one.
   package subscript(name: String) -> Field<Thing>? {
     all.first { $0.name == name || $0.formerName == name }
-  }
-
-  /// The former names of fields, and their names of today.
-  package var formerNames: [String: String] {
-    Dictionary(all.compactMap { field in field.formerName.map { ($0, field.name) } }) { $1 }
   }
 
   /// The names of the fields that can be read.

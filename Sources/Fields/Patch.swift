@@ -98,3 +98,25 @@ package struct Patch<Thing: Fielded>: Sendable {
     return applied(to: blank)
   }
 }
+
+extension Field {
+  /// The same field, whose values are also read under its former name.
+  package func formerly(_ name: String) -> Field {
+    var field = self
+    field.formerName = name
+    return field
+  }
+
+  /// The error for a value under both names.
+  package var givenTwice: InvalidValue {
+    InvalidValue(
+      name, .sentence("“\(formerName ?? name)” is the former name of “\(name)”: give one of them."))
+  }
+}
+
+extension Fields {
+  /// The former names of fields, and their names of today.
+  package var formerNames: [String: String] {
+    Dictionary(all.compactMap { field in field.formerName.map { ($0, field.name) } }) { $1 }
+  }
+}
