@@ -110,7 +110,8 @@ package struct SchemaWriter {
     guard let name = table.name else { return schema }
     return switch use {
     case .answer: reference(name, schema)
-    case .new: reference("New\(name)", schema)
+    // Not “New” before it: Go has functions of such names for each type.
+    case .new: reference("\(name)Input", schema)
     case .patch: reference("\(name)Patch", schema)
     }
   }

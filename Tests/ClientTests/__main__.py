@@ -41,6 +41,10 @@ def main():
     modules = given.modules or FIRST + [module for module in modules if module not in FIRST]
     if "test_openapi_generator" in modules and not shutil.which("java"):
         print("SKIPPED: the client of openapi-generator is not tested, as there is no Java.", flush=True)
+    if "test_typed_models" in modules:
+        for program in ("go", "javac"):
+            if not shutil.which(program):
+                print(f"SKIPPED: the models that it compiles are not tested, as there is no {program}.", flush=True)
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         sys.exit(0 if all(list(pool.map(run, modules))) else 1)
 

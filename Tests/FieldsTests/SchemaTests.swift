@@ -88,13 +88,13 @@ import Testing
   @Test func `a table with a name stands apart`() {
     var schemas = SchemaWriter()
     let table = Jar.fields.named("Jar").shape
-    for (use, name) in [(JSONSchema.Use.answer, "Jar"), (.new, "NewJar"), (.patch, "JarPatch")] {
+    for (use, name) in [(JSONSchema.Use.answer, "Jar"), (.new, "JarInput"), (.patch, "JarPatch")] {
       let node = schemas.node(.table(table, use))
       #expect(
         String(decoding: node.bytes, as: UTF8.self)
           == "{\"$ref\":\"#/components/schemas/\(name)\"}")
     }
-    #expect(schemas.named.members.map(\.name) == ["Jar", "JarPatch", "NewJar"])
+    #expect(schemas.named.members.map(\.name) == ["Jar", "JarInput", "JarPatch"])
   }
 }
 

@@ -103,7 +103,7 @@ struct SchemathesisTests {
     var components = document["components"] as? [String: Any] ?? [:]
     components["parameters"] = components["parameters"].map { narrowed($0) }
     var schemas = components["schemas"] as? [String: Any] ?? [:]
-    for (name, schema) in schemas where name.hasPrefix("New") || name.hasSuffix("Patch") {
+    for (name, schema) in schemas where name.hasSuffix("Input") || name.hasSuffix("Patch") {
       schemas[name] = narrowed(schema)
     }
     components["schemas"] = schemas
