@@ -172,7 +172,7 @@ extension LocalDay {
   ///
   /// - Parameter firstWeekday: the day on which weeks begin: 1 is Monday, 7 is Sunday.
   public func week(from firstWeekday: Int) -> ClosedRange<LocalDay> {
-    let first = advanced(by: -((weekday - firstWeekday + 7) % 7))
+    let first = advanced(by: -((weekday - firstWeekday % 7 + 14) % 7))
     return first...first.advanced(by: 6)
   }
 }

@@ -30,7 +30,9 @@ public struct CalendarMonth: Hashable, Sendable {
       let day = LocalDay(dayNumber: number)
       return (firstDay...lastDay).contains(day) ? day : nil
     }
-    return stride(from: 0, to: cells.count, by: 7).map { Array(cells[$0..<$0 + 7]) }
+    return stride(from: 0, to: cells.count, by: 7).map {
+      Array(cells[$0..<min($0 + 7, cells.count)])
+    }
   }
 }
 

@@ -139,8 +139,8 @@ public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
     self.height = height
   }
 
-  /// Width times height.
-  public var pixelCount: Int { width * height }
+  /// Width times height, at most `Int.max`.
+  public var pixelCount: Int { width.multipliedSaturated(by: height) }
   public var description: String { "\(width) × \(height)" }
 }
 

@@ -126,7 +126,9 @@ extension LocalDay {
   package func sameDays(since first: LocalDay) -> [LocalDay] {
     let (year, month, day) = civil
     var days: [LocalDay] = []
-    for earlier in stride(from: year - 1, through: min(first.civil.year, year), by: -1) {
+    // Only the years 1 to 9999 have days.
+    let earliest = max(1, min(first.civil.year, year))
+    for earlier in stride(from: min(year - 1, 9999), through: earliest, by: -1) {
       if let same = LocalDay(year: earlier, month: month, day: day) { days.append(same) }
       let isLastOfFebruary = month == 2 && day == 28
       let hasLeapDay = LocalDay(year: year, month: 2, day: 29) != nil

@@ -94,15 +94,16 @@ extension Importer {
   ///
   /// - Parameters:
   ///   - request: the folders, with the options. It cannot be a dry run.
-  ///   - every: the time between scans of all folders. Nil means an hour, or a minute where the system does not report
-  ///     all changes.
+  ///   - every: the time between scans of all folders, a tenth of a second to a year. Nil means an hour, or a minute where
+  ///     the system does not report all changes.
   /// - Returns: the totals, in which the failures are those that are still open at the end.
-  /// - Throws: `LeaflogError` with code `invalidRequest` when a path is not a folder, and for errors of the whole run at
-  ///   the beginning. Later ones are told, and tried again.
+  /// - Throws: `LeaflogError` with code `invalidRequest` when a path is not a folder, and for another time between scans;
+  ///   others for errors of the whole run at the beginning. Later ones are told, and tried again.
   public func watch(
     _ request: ImportRequest, every: Duration? = nil,
     report: @escaping @Sendable (WatchEvent) -> Void
   ) async throws -> ImportSummary {
+    try every?.checkRepeated()
     let watch = try FolderWatch(
       paths: request.paths, followsLinks: request.followsLinks, takesAll: request.takesAll,
       every: every)
@@ -159,6 +160,15 @@ extension Importer {
       summary.failed = open.count
       summary.isInterrupted = true
       return summary
+    }
+  }
+}
+
+extension Duration {
+  /// Refuses it as the time between two rounds of work that goes on until it is cancelled.
+  func checkRepeated() throws(LeaflogError) {
+    guard (.milliseconds(100) ... .seconds(366 * 86_400)).contains(self) else {
+      throw .invalid("It is repeated after a tenth of a second to a year, not after \(self).")
     }
   }
 }

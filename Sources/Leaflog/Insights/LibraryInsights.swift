@@ -61,11 +61,13 @@ extension Insights {
   ///
   /// Show `Insights.disclaimer` next to it.
   ///
-  /// - Parameter width: the width of the picture, in points.
+  /// - Parameter width: the width of the picture, 100 to 10,000 points.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for another width.
   public func svg(
     _ picture: InsightsPicture, width: Double = 720
   ) throws(LeaflogError) -> GeneratedDocument {
-    try translating {
+    try checkPicture(ofWidth: width)
+    return try translating {
       let chart: any Chart =
         switch picture {
         case .episodes: episodeTimeline
@@ -86,17 +88,25 @@ extension ActivityRecord {
   ///
   /// - Parameters:
   ///   - unit: the span of each column.
-  ///   - width: the width of the picture, in points.
+  ///   - width: the width of the picture, 100 to 10,000 points.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for another width.
   public func svg(
     by unit: BucketUnit, width: Double = 720
   ) throws(LeaflogError) -> GeneratedDocument {
-    try translating {
+    try checkPicture(ofWidth: width)
+    return try translating {
       let chart = CountChart(
         title: "\(activity.details.emoji) \(activity.name), times done by \(unit.rawValue)",
         days: days, by: unit, today: today)
       let drawing = try chart.svg(width: width)
       return GeneratedDocument(bytes: drawing.bytes, missingGlyphCount: drawing.missingGlyphCount)
     }
+  }
+}
+
+private func checkPicture(ofWidth width: Double) throws(LeaflogError) {
+  guard (100...10_000).contains(width) else {
+    throw .invalid("A picture is 100 to 10,000 points wide, not \(width).")
   }
 }
 

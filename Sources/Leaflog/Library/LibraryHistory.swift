@@ -11,13 +11,14 @@ extension LibraryHistory {
   ///
   /// - Parameters:
   ///   - before: an id greater than all ids of the page; nil begins with the newest change.
-  ///   - limit: the maximum number of changes.
+  ///   - limit: the maximum number of changes, 1 to 1000.
   ///   - findsBlockers: whether to find why changes cannot be undone or redone. That takes the library's lock, needs a
   ///     library that is open for writing, and leaves very large changes out.
   public func page(
     before: Int64? = nil, limit: Int, findsBlockers: Bool = false
   ) throws(LeaflogError) -> History {
-    let page = try read { try $0.history.page(before: before, limit: max(0, limit)) }
+    try Timeline.check(limit)
+    let page = try read { try $0.history.page(before: before, limit: limit) }
     return findsBlockers ? try translating { try catalog.findBlockers(in: page) } : page
   }
 

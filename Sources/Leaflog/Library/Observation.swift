@@ -16,11 +16,12 @@ extension LibraryHistory {
   /// - Parameters:
   ///   - position: the last commit that is known, of whichever time. Where it is of another line, as it is after a restore,
   ///     the page has a single commit that may have changed anything.
-  ///   - limit: the most commits that the page has, at least 1. It ends before when these have many entries.
+  ///   - limit: the most commits that the page has, 1 to 1000. It ends before when these have many entries.
   public func commits(
     after position: CommitPosition, limit: Int
   ) throws(LeaflogError) -> CommitPage {
-    try read { try $0.commits.page(after: position, limit: max(1, limit)) }
+    try Timeline.check(limit)
+    return try read { try $0.commits.page(after: position, limit: limit) }
   }
 
   /// The commits to the library by any process, each once and in order, as they are made.

@@ -24,7 +24,7 @@ public struct Timeline: LibrarySection {
   /// - Throws: `LeaflogError` with code `invalidRequest` for a number of entries that no page has.
   static func check(_ limit: Int) throws(LeaflogError) {
     guard (1...1000).contains(limit) else {
-      throw .invalid("A page has 1 to 1000 entries, not \(limit).")
+      throw .invalid("A page has 1 to 1000 items, not \(limit).")
     }
   }
 

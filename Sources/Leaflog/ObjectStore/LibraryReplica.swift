@@ -248,13 +248,14 @@ extension LibraryReplica {
   /// Keeps the replica up to date until the task is cancelled. Tries again while the store cannot be reached.
   ///
   /// - Parameters:
-  ///   - pause: the time between two updates, each of which takes at least one request.
+  ///   - pause: the time between two updates, each of which takes at least one request: a tenth of a second to a year.
   ///   - report: receives each update that changed something, and the first of consecutive errors.
-  /// - Throws: errors that waiting does not resolve.
+  /// - Throws: errors that waiting does not resolve, and `invalidRequest` for another pause.
   public func follow(
     every pause: Duration = .seconds(1),
     report: @Sendable (Result<Update, LeaflogError>) -> Void
   ) async throws(LeaflogError) {
+    try pause.checkRepeated()
     var isReached = true
     var round = 0
     while !Task.isCancelled {

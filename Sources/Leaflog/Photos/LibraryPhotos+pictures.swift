@@ -42,16 +42,23 @@ public struct PictureFile: Sendable {
 
 /// A picture's bytes, of which each part is read separately.
 public struct PictureParts: Sendable {
+  private let whole: Range<Int>
   private let read: @Sendable (Range<Int>) throws -> Data
 
-  init(_ read: @escaping @Sendable (Range<Int>) throws -> Data) { self.read = read }
+  /// - Parameter whole: the bytes that the file has.
+  init(of whole: Range<Int>, _ read: @escaping @Sendable (Range<Int>) throws -> Data) {
+    (self.whole, self.read) = (whole, read)
+  }
 
   /// The bytes in a range of the file. It may wait for the network.
   ///
-  /// - Throws: `LeaflogError` with code `unreachable` when the store does not answer, and `damaged` when it has no such
-  ///   bytes.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a range beyond the file, `unreachable` when the store does not
+  ///   answer, and `damaged` when it lacks bytes of the file.
   public subscript(range: Range<Int>) -> Data {
     get throws(LeaflogError) {
+      guard whole.contains(range) else {
+        throw .invalid("The picture has the bytes \(whole), and not all of \(range).")
+      }
       let bytes = try translating { try read(range) }
       guard bytes.count == range.count else {
         throw LeaflogError(
@@ -94,7 +101,7 @@ extension LibraryPhotos {
     if library.objects != nil {
       let blobs = library.blobs
       let whole = 0..<rendition.byteCount
-      let parts = PictureParts { range in
+      let parts = PictureParts(of: whole) { range in
         // This machine's cache keeps blobs that are read as a whole.
         Data(try blobs.get(rendition.blob, range: range == whole ? nil : range))
       }
