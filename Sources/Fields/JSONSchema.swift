@@ -110,7 +110,7 @@ package struct SchemaWriter {
     guard let name = table.name else { return schema }
     return switch use {
     case .answer: reference(name, schema)
-    // Not “New” before it: Go has functions of such names for each type.
+    // “NewEpisode” would collide with the function of that name that generators for Go make for the type “Episode”.
     case .new: reference("\(name)Input", schema)
     case .patch: reference("\(name)Patch", schema)
     }

@@ -1,6 +1,7 @@
 import DiaryModel
 import Fields
 import Foundation
+import Imaging
 import Leaflog
 import TestSupport
 import Testing
@@ -296,8 +297,8 @@ extension ExtremeArgumentTests {
       }
     },
     "ImportProcess.limitMemory(to:)": { _ in
-      // The last one is as if there were no limit, for the tests beside this one.
-      try each(Ends.ints) { ImportProcess.limitMemory(to: $0) }
+      // What it sets, and not itself: it would limit the whole process, and so the tests beside this one.
+      try each(Ends.ints) { _ = ProcessMemory.forPhotos(of: $0) }
     },
     "Importer.watch(_:every:report:)": { given in
       for pause in Ends.durations {
@@ -348,7 +349,8 @@ extension ExtremeArgumentTests {
     "LibraryQuotes.fetch(of:from:)": { given in
       let service = QuoteService(address: "http://127.0.0.1:1/", timeout: .seconds(60))
       for day in Ends.days {
-        // Nobody listens there, which is asked for the quote of today alone.
+        // The service, where nobody listens, is asked only for the quote of today; other days have a bundled one, and
+        // days in the future are refused.
         let fetched = try? await given.library.quotes.fetch(of: day, from: service)
         #expect(fetched.map { $0.day == day } ?? (day > given.library.today))
       }
