@@ -211,7 +211,7 @@ enum OpenAPI {
   }
 
   private static func node(_ answer: Answer, _ schemas: inout SchemaWriter) -> JSONNode {
-    for schema in answer.others { _ = schemas.node(schema) }
+    for schema in answer.others() { _ = schemas.node(schema) }
     var members: [(String, JSONNode)] = [("description", text(answer.about))]
     let content = answer.content.map { type, schema in
       (type, JSONNode(["schema": schemas.node(schema)]))

@@ -143,8 +143,8 @@ struct Answer: Sendable {
   let content: [(type: String, schema: JSONSchema)]
   var headers: [AnswerHeader]
   /// Named schemas beside that of the content: of the data of events, and of the results of jobs, whose form depends on
-  /// the kind of the job.
-  private(set) var others: [JSONSchema] = []
+  /// the kind of the job. They are made only for the description, as many types would delay the start.
+  private(set) var others: @Sendable () -> [JSONSchema] = { [] }
 
   private init(
     _ status: HTTPResponse.Status, _ about: String?,
@@ -157,7 +157,8 @@ struct Answer: Sendable {
 
   static func json(
     _ schema: JSONSchema, _ status: HTTPResponse.Status = .ok, _ about: String? = nil,
-    _ headers: [AnswerHeader] = [], others: [JSONSchema] = []
+    _ headers: [AnswerHeader] = [],
+    others: @autoclosure @escaping @Sendable () -> [JSONSchema] = []
   ) -> Answer {
     var answer = Answer(status, about, [("application/json", schema)], headers)
     answer.others = others
@@ -196,7 +197,7 @@ struct Answer: Sendable {
   /// - Parameter event: the data of each.
   static func events<Document: Shown>(_ about: String, of event: Document.Type) -> Answer {
     var answer = Answer(.ok, about, [(ServerSentEvents.mediaType, .rule(.text, .answer))], [])
-    answer.others = [.answer(event)]
+    answer.others = { [.answer(event)] }
     return answer
   }
 
