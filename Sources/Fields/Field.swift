@@ -387,8 +387,13 @@ package struct Fields<Thing>: Sendable {
   private init(_ all: [Field<Thing>], named name: String?) {
     (self.all, self.name) = (all, name)
     sorted = all.sorted { $0.name < $1.name }
-    let names = all.map(\.name) + all.compactMap(\.formerName)
-    precondition(Set(names).count == names.count, "each field has names of its own")
+    // A loop: key paths of generic types take long to make, and there are many tables at the start.
+    var names: Set<String> = []
+    for field in all {
+      let isOwn = names.insert(field.name).inserted
+      let isFormerOwn = field.formerName.map { names.insert($0).inserted } ?? true
+      precondition(isOwn && isFormerOwn, "each field has names of its own")
+    }
   }
 
   /// The same table with a name for its schema.
