@@ -36,7 +36,7 @@ class Diary:
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
     def entries(self, *arguments):
-        return json.loads(self.run("timeline", "--oldest-first", *arguments))["entries"]
+        return json.loads(self.run("timeline", "--oldest-first", *arguments))["items"]
 
     def comparison(self, plant):
         """The first photo of a plant beside its last, as wide as the other picture."""
