@@ -200,17 +200,17 @@ import Testing
     try fixture.folder.write(Data("mine".utf8), to: "out/" + changed)
     var request = ExportRequest(.matching(TimelineQuery()), to: fixture.folder.file("out"))
     let exporter = PhotoExporter(fixture.library)
-    let kept = try exporter.run(request) { _ in }
+    let kept = try exporter.run(request) { _ in }.others
     #expect(Set(kept.map(\.photo)) == gone && kept.allSatisfy { $0.result == .kept })
     #expect(fixture.folder.files(below: "out/elm").count == 12)
     request.deletesOthers = true
-    let deleted = try exporter.run(request) { _ in }
+    let deleted = try exporter.run(request) { _ in }.others
     #expect(deleted.count { $0.result == .deleted } == 2)
     let left = try #require(deleted.first { $0.result != .deleted })
     #expect(left.path == changed && left.result != .kept)
     #expect(fixture.folder.files(below: "out/elm").count == 8)
     #expect(FileManager.default.contents(atPath: fixture.folder.file("out/" + changed))?.count == 4)
-    #expect(try exporter.run(request) { _ in }.count == 1)
+    #expect(try exporter.run(request) { _ in }.others.count == 1)
   }
 
   @Test func `images of an export without a list are taken into one`() async throws {

@@ -73,10 +73,11 @@ struct BatchArrival {
     return counts
   }
 
-  /// Adds the place in the batch to an error of the catalog.
+  /// Adds the place in the batch to an error of the catalog, unless the task is cancelled.
   private mutating func at<Value>(
     _ place: BatchPlace, _ body: (inout BatchArrival) throws -> Value
   ) throws -> Value {
+    try Task.checkCancellation()
     do { return try Catalog.translating { try body(&self) } } catch let error as CatalogError {
       throw BatchBlocker(place: place, error: error)
     }

@@ -100,6 +100,7 @@ extension DiaryImportReport: Shown {
     Field(adding: "ignoredFields", .texts) { $0.ignoredFields },
     Field(adding: "separator", .choice) { $0.separator },
     Field(adding: "dryRun", .flag) { $0.isDryRun ? true : nil },
+    Field(adding: "interrupted", .flag) { $0.isInterrupted ? true : nil },
   ])
 
   private static let counts = Fields<[Part: Int]>(
@@ -124,6 +125,7 @@ package struct DiaryExportDocument: Shown {
     Field(adding: "entries", .count) { $0.summary.entryCount },
     // The number of rows of each table.
     Field(adding: "rows", .counts()) { $0.summary.rowCounts },
+    Field(adding: "interrupted", .flag) { $0.summary.isInterrupted ? true : nil },
   ])
 }
 

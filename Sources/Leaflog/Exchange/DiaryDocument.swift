@@ -72,7 +72,10 @@ extension DiaryFile {
     let placing = EntryPlacing(
       zone: zone, origin: try root["timeZone"].map(Self.timeZone), dayEnd: dayEnd,
       quotes: Dictionary(batch.quotes.map { ($0.quote.id, $0.quote) }) { first, _ in first })
-    batch.entries = try list("entries", of: root).map { try ExchangedEntry($0, placing) }
+    batch.entries = try list("entries", of: root).map { node in
+      try Task.checkCancellation()
+      return try ExchangedEntry(node, placing)
+    }
     offset = { place in
       let (list, index) = place.member
       guard case .list(let nodes)? = root[list]?.value else { return root.offset }

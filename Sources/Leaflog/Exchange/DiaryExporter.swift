@@ -20,6 +20,9 @@ public struct DiaryExportSummary: Sendable, Hashable {
   public let rowCounts: [DiaryCSV: Int]?
   /// The number of entries.
   public let entryCount: Int
+  /// Whether the task was cancelled before everything was written. A file is as it was before then, and a stream has a
+  /// part of the bytes; the numbers are those of the files that were written.
+  public let isInterrupted: Bool
 }
 
 /// Writes the diary without its photos: as JSON, from which `DiaryImporter` recreates the same diary,
@@ -34,7 +37,7 @@ public struct DiaryExporter: Sendable {
   public func writeJSON(
     to destination: ExportDestination
   ) throws(LeaflogError) -> DiaryExportSummary {
-    try translating {
+    try Self.interruptible {
       var entryCount = 0
       let byteCount = try Self.write(to: destination) { writer in
         try library.catalog.read { tables in
@@ -43,7 +46,8 @@ public struct DiaryExporter: Sendable {
           ).write(tables)
         }
       }
-      return DiaryExportSummary(byteCount: byteCount, rowCounts: nil, entryCount: entryCount)
+      return DiaryExportSummary(
+        byteCount: byteCount, rowCounts: nil, entryCount: entryCount, isInterrupted: false)
     }
   }
 
@@ -57,9 +61,20 @@ public struct DiaryExporter: Sendable {
     _ table: DiaryCSV, of plant: PlantID? = nil, from first: LocalDay? = nil,
     to last: LocalDay? = nil, to destination: ExportDestination
   ) throws(LeaflogError) -> DiaryExportSummary {
-    try translating {
+    try Self.interruptible {
       try library.catalog.read { tables in
         try Self.write(table, tables, plant, first, last, to: destination)
+      }
+    }
+  }
+
+  /// Runs an export that ends with `CancellationError` when its task is cancelled.
+  private static func interruptible(
+    _ body: () throws -> DiaryExportSummary
+  ) throws(LeaflogError) -> DiaryExportSummary {
+    try translating {
+      do { return try body() } catch is CancellationError {
+        return DiaryExportSummary(byteCount: 0, rowCounts: nil, entryCount: 0, isInterrupted: true)
       }
     }
   }
@@ -77,16 +92,21 @@ public struct DiaryExporter: Sendable {
     return try translating {
       try library.catalog.read { tables in
         var rowCounts: [DiaryCSV: Int] = [:]
-        var (byteCount, entryCount) = (0, 0)
+        var (byteCount, entryCount, isInterrupted) = (0, 0, false)
         for table in DiaryCSV.ofDiary {
           let path = FilePath(folder).appending(table.fileName).string
-          let summary = try Self.write(table, tables, nil, first, last, to: .file(path))
+          let summary = try Self.interruptible {
+            try Self.write(table, tables, nil, first, last, to: .file(path))
+          }
+          isInterrupted = summary.isInterrupted
+          if isInterrupted { break }
           byteCount += summary.byteCount
           entryCount += summary.entryCount
           rowCounts.merge(summary.rowCounts ?? [:]) { $1 }
         }
         return DiaryExportSummary(
-          byteCount: byteCount, rowCounts: rowCounts, entryCount: entryCount)
+          byteCount: byteCount, rowCounts: rowCounts, entryCount: entryCount,
+          isInterrupted: isInterrupted)
       }
     }
   }
@@ -118,7 +138,7 @@ public struct DiaryExporter: Sendable {
     }
     return DiaryExportSummary(
       byteCount: byteCount, rowCounts: [table: rowCount],
-      entryCount: table.kind == nil ? 0 : rowCount)
+      entryCount: table.kind == nil ? 0 : rowCount, isInterrupted: false)
   }
 
   /// Passes `body` a writer for the destination. A file is created completely or not at all.
@@ -147,12 +167,13 @@ public struct DiaryExporter: Sendable {
         try body(writer)
         try writer.flush()
       }
+      try Task.checkCancellation()
       return try output.replace()
     }
   }
 }
 
-/// Writes text in large pieces.
+/// Writes text in large pieces, until its task is cancelled.
 final class ChunkWriter {
   private let send: (UnsafeRawBufferPointer) throws -> Void
   private var buffer: [UInt8] = []
@@ -172,7 +193,9 @@ final class ChunkWriter {
     if buffer.count >= Self.chunkByteCount { try flush() }
   }
 
+  /// - Throws: what the receiver throws, or `CancellationError`.
   func flush() throws {
+    try Task.checkCancellation()
     try buffer.withUnsafeBytes(send)
     byteCount += buffer.count
     buffer.removeAll(keepingCapacity: true)

@@ -80,6 +80,7 @@ extension DiaryFile {
       let table = try CSVTable(source.bytes, separator)
       let (schema, places) = try Self.schema(of: table.header, fileName: source.name)
       for record in table.records {
+        try Task.checkCancellation()
         let row = CSVRow(record: record, places: places, zone: zone, dayEnd: dayEnd)
         try schema.read(row, &batch)
       }

@@ -43,6 +43,19 @@ public struct DiaryImportReport: Sendable, Hashable {
   public let separator: CSVSeparator?
   /// Whether nothing was changed.
   public let isDryRun: Bool
+  /// Whether the task was cancelled before everything was imported: nothing was changed, and nothing is counted.
+  public private(set) var isInterrupted = false
+}
+
+extension DiaryImportReport {
+  /// The report of an import that was cancelled.
+  fileprivate static func interrupted(isDryRun: Bool) -> DiaryImportReport {
+    var report = DiaryImportReport(
+      added: [:], present: [:], replaced: [:], warnings: [], repeatedCount: 0, ignoredFields: [],
+      separator: nil, isDryRun: isDryRun)
+    report.isInterrupted = true
+    return report
+  }
 }
 
 /// Imports a diary that `DiaryExporter` wrote, as JSON or as a table, or a file of the activity tracker
@@ -77,27 +90,37 @@ public struct DiaryImporter: Sendable {
     _ bytes: [UInt8], named name: String, merge: DiaryMerge? = nil, isDryRun: Bool = false
   ) throws(LeaflogError) -> DiaryImportReport {
     try translating {
-      let diary = try DiaryFile(
-        reading: SourceText(name: name, bytes: bytes), in: library.timeZone, dayEnd: library.dayEnd)
       do {
-        let counts = try diary.batch.add(
-          to: library.catalog, merge: merge, isDryRun: isDryRun, today: library.latestDay,
-          now: library.clock.now)
-        return DiaryImportReport(
-          added: Self.parts(counts.added), present: Self.parts(counts.present),
-          replaced: Self.parts(counts.replaced),
-          warnings: counts.overlaps.map { overlap in
-            let names = EpisodeOverlap(others: overlap.others).names
-            let reason = "the episode shares days with \(names)."
-            return diary.failure(at: overlap.place, reason, .conflict).message
-          },
-          repeatedCount: diary.repeatedCount, ignoredFields: diary.ignoredFields.sorted(),
-          separator: diary.separator, isDryRun: isDryRun)
-      } catch let blocker as BatchBlocker {
-        let error = LeaflogError(blocker.error)
-        let code = error.code == .notFound ? .invalidRequest : error.code
-        throw diary.failure(at: blocker.place, error.message, code)
+        let source = SourceText(name: name, bytes: bytes)
+        return try add(
+          DiaryFile(reading: source, in: library.timeZone, dayEnd: library.dayEnd), merge, isDryRun)
+      } catch is CancellationError {
+        return .interrupted(isDryRun: isDryRun)
       }
+    }
+  }
+
+  private func add(
+    _ diary: DiaryFile, _ merge: DiaryMerge?, _ isDryRun: Bool
+  ) throws -> DiaryImportReport {
+    do {
+      let counts = try diary.batch.add(
+        to: library.catalog, merge: merge, isDryRun: isDryRun, today: library.latestDay,
+        now: library.clock.now)
+      return DiaryImportReport(
+        added: Self.parts(counts.added), present: Self.parts(counts.present),
+        replaced: Self.parts(counts.replaced),
+        warnings: counts.overlaps.map { overlap in
+          let names = EpisodeOverlap(others: overlap.others).names
+          let reason = "the episode shares days with \(names)."
+          return diary.failure(at: overlap.place, reason, .conflict).message
+        },
+        repeatedCount: diary.repeatedCount, ignoredFields: diary.ignoredFields.sorted(),
+        separator: diary.separator, isDryRun: isDryRun)
+    } catch let blocker as BatchBlocker {
+      let error = LeaflogError(blocker.error)
+      let code = error.code == .notFound ? .invalidRequest : error.code
+      throw diary.failure(at: blocker.place, error.message, code)
     }
   }
 

@@ -126,7 +126,7 @@ extension Importer {
     _ watch: FolderWatch, _ request: ImportRequest, _ time: WatchTime,
     report: @escaping @Sendable (WatchEvent) -> Void
   ) async throws -> ImportSummary {
-    try await withTaskExecutorPreference(BlockingExecutor()) {
+    try await Library.work {
       var summary = ImportSummary()
       var (hasBegun, hasCaughtUp) = (false, false)
       // Files still being written by then come in later.

@@ -36,7 +36,7 @@ public struct Importer: Sendable {
   public func run(
     _ request: ImportRequest, report: @escaping @Sendable (FileOutcome) -> Void
   ) async throws -> ImportSummary {
-    try await withTaskExecutorPreference(BlockingExecutor()) {
+    try await Library.work {
       try await run(request, items: request.scan, report: report)
     }
   }

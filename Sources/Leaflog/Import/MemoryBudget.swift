@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Foundation
 internal import Imaging
 internal import Synchronization
@@ -103,18 +102,5 @@ final class MemoryBudget: @unchecked Sendable {  // the condition guards all of 
       available += byteCount
       condition.broadcast()
     }
-  }
-}
-
-/// Runs tasks on Dispatch's threads: decoding and file work block, and Swift's cooperative threads
-/// must not.
-package final class BlockingExecutor: TaskExecutor {
-  private let queue = DispatchQueue(label: "leaflog.blocking", attributes: .concurrent)
-
-  package init() {}
-
-  package func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }

@@ -130,6 +130,10 @@ public struct ForkMerge: Sendable {
     let change = OpenChange(.bringOver)
     var outcome = try bringOver(differences, as: change, isDryRun: true)
     var summary = ForkMergeSummary(survey: survey(outcome))
+    if Task.isCancelled {
+      summary.isInterrupted = true
+      return summary
+    }
     let unavailable = try bringBlobs(of: outcome, copiesAll, &summary, progress, report)
     if !summary.isInterrupted {
       if !outcome.isEmpty || !unavailable.isEmpty {

@@ -59,6 +59,12 @@ public struct RecompressOutcome: Sendable {
   public var warnings: Set<ImportWarning> = []
 }
 
+/// The result of a recompression.
+public struct RecompressSummary: Sendable, Hashable {
+  /// Whether the task was cancelled before all photos had their turn.
+  public internal(set) var isInterrupted = false
+}
+
 /// Converts photos from one storage policy to another, always from the best bytes there are.
 ///
 /// A photo is changed in one transaction, once its new rendition is durable. Its former blobs are
@@ -76,18 +82,17 @@ public struct Recompressor: Sendable {
   private static let maxPendingByteCount = 32 << 20
 
   /// Recompresses photos, and reports each once. Cancelling the task ends it after the photos in progress.
+  @discardableResult
   public func run(
     _ request: RecompressRequest, report: @escaping @Sendable (RecompressOutcome) -> Void
-  ) async throws(LeaflogError) {
+  ) async throws(LeaflogError) -> RecompressSummary {
     try PerceptualTarget.check(request.targetScore)
     guard (-1000...1).contains(request.minSaving) else {
       throw .invalid("A photo cannot save \(request.minSaving) of its size.")
     }
     if !request.isDryRun { try library.checkWritable() }
     do {
-      try await withTaskExecutorPreference(BlockingExecutor()) {
-        try await work(request, report)
-      }
+      return try await Library.work { try await work(request, report) }
     } catch { throw LeaflogError(error) }
   }
 
@@ -105,7 +110,8 @@ public struct Recompressor: Sendable {
 
   private func work(
     _ request: RecompressRequest, _ report: @Sendable (RecompressOutcome) -> Void
-  ) async throws {
+  ) async throws -> RecompressSummary {
+    var summary = RecompressSummary()
     let now = library.clock.now
     let memory = MemoryBudget.ofProcess
     let run = request.isDryRun ? nil : OpenChange(.recompress)
@@ -114,14 +120,17 @@ public struct Recompressor: Sendable {
       var walk = TimelineWalk(
         library.timeline,
         TimelineQuery(plant: request.plant, kinds: [.photo], order: .oldestFirst))
-      for _ in 0..<max(1, request.jobCount) {
-        guard let entry = try walk.next() else { break }
-        group.addTask { step(entry, request, memory) }
-      }
-      while let step = try await group.next() {
-        if !Task.isCancelled, let entry = try walk.next() {
+      func begin() throws {
+        guard !summary.isInterrupted, let entry = try walk.next() else { return }
+        if Task.isCancelled {
+          summary.isInterrupted = true
+        } else {
           group.addTask { self.step(entry, request, memory) }
         }
+      }
+      for _ in 0..<max(1, request.jobCount) { try begin() }
+      while let step = try await group.next() {
+        try begin()
         switch step {
         case .settled(let outcome): report(outcome)
         case .prepared(let prepared): pending.append(prepared)
@@ -133,6 +142,7 @@ public struct Recompressor: Sendable {
       }
     }
     commit(pending, run, now).forEach(report)
+    return summary
   }
 
   private enum Step: Sendable {

@@ -45,6 +45,18 @@ public enum RepairEvent: Sendable {
   case rendition(RepairOutcome)
 }
 
+/// The result of a repair.
+public struct RepairSummary: Sendable, Hashable {
+  /// Whether the task was cancelled before everything was repaired. The next repair goes on.
+  public internal(set) var isInterrupted = false
+
+  /// Whether the repair ends here, as its task is cancelled.
+  fileprivate mutating func checkCancellation() -> Bool {
+    isInterrupted = isInterrupted || Task.isCancelled
+    return isInterrupted
+  }
+}
+
 /// Repairs a library: first its marker and its catalog, then damaged and missing blobs, from a backup,
 /// another library or the old photo folder, or from better renditions of the same photo.
 public struct Repairer: Sendable {
@@ -55,7 +67,8 @@ public struct Repairer: Sendable {
   /// Whether a folder is a library that lacks only its marker, which a repair restores.
   public static func isMarkerMissing(at path: String) -> Bool { MarkerRescue.isNeeded(at: path) }
 
-  /// Repairs the library in a folder. Reads every byte of it.
+  /// Repairs the library in a folder. Reads every byte of it. When the task is cancelled, it ends after the blob that it
+  /// is at.
   ///
   /// - Parameters:
   ///   - place: where to look for what is missing.
@@ -64,12 +77,15 @@ public struct Repairer: Sendable {
   ///   - origin: the origin of the changes, as in `Library.open`.
   ///   - keys: finds the access key of an object store.
   ///   - report: receives everything that was lost or damaged, with the outcome.
+  @discardableResult
   public static func run(
     at path: String, from place: RepairPlace?, timeZone: TimeZone = .current,
     clock: WallClock = .system, origin: String? = nil, keys: ObjectStoreKeys = ObjectStoreKeys(),
     report: (RepairEvent) -> Void
-  ) throws(LeaflogError) {
+  ) throws(LeaflogError) -> RepairSummary {
     let start = ContinuousClock.now
+    var summary = RepairSummary()
+    if summary.checkCancellation() { return summary }
     if MarkerRescue.isNeeded(at: path) {
       let (id, isFormer) = try MarkerRescue.run(at: path)
       report(.markerMade(id: id, isFormer: isFormer))
@@ -87,23 +103,26 @@ public struct Repairer: Sendable {
         report(.pastRepaired(repaired))
       }
     }
-    try Repairer(library).run(from: place) {
+    summary = try Repairer(library).run(from: place) {
       report(.rendition($0))
     } others: {
       report(.damage($0))
     }
     library.store.takeSnapshotIfDue(afterWorkOf: .now - start)
     try library.close()
+    return summary
   }
 
   /// Reads every byte of the blobs, and repairs what it can.
   ///
   /// - Parameter others: receives damage that is not in a blob, which this does not repair.
+  @discardableResult
   package func run(
     from place: RepairPlace?, report: (RepairOutcome) -> Void,
     others: (Damage) -> Void = { _ in }
-  ) throws(LeaflogError) {
+  ) throws(LeaflogError) -> RepairSummary {
     try translating {
+      var summary = RepairSummary()
       try library.catalog.write { try $0.totals.recount() }
       if try library.catalog.hasSoundTextIndexes() == false {
         try library.catalog.write { try $0.rebuildTextIndexes() }
@@ -111,16 +130,18 @@ public struct Repairer: Sendable {
       var request = VerifyRequest()
       request.isFull = true
       var damaged: [BlobID: Damage] = [:]
-      _ = try Verifier(library).check(request) { damage in
+      let verified = try Verifier(library).check(request) { damage in
         if let blob = damage.blob { damaged[blob] = damage } else { others(damage) }
       }
-      guard !damaged.isEmpty else { return }
+      summary.isInterrupted = verified.isInterrupted
+      guard !damaged.isEmpty, !summary.isInterrupted else { return summary }
       let photos = try affectedPhotos(damaged)
       let source = try place.map { try RepairSource($0, wanted: wanted(photos, damaged)) }
       for photo in photos {
         let broken = photo.renditions.filter { damaged[$0.blob] != nil }
         // Full renditions first: the thumbnail is made from them.
-        for rendition in broken.sorted(by: { $0.role.rank < $1.role.rank }) {
+        for rendition in broken.sorted(by: { $0.role.rank < $1.role.rank })
+        where !summary.checkCancellation() {
           let isTurned = damaged[rendition.blob]?.kind == .turned
           let result = withImagingThread {
             isTurned
@@ -130,6 +151,7 @@ public struct Repairer: Sendable {
           report(RepairOutcome(entry: photo.entry, role: rendition.role, result: result))
         }
       }
+      return summary
     }
   }
 

@@ -34,6 +34,12 @@ public struct ThumbnailOutcome: Sendable {
   public let result: Result
 }
 
+/// The result of making thumbnails again.
+public struct ThumbnailSummary: Sendable, Hashable {
+  /// Whether the task was cancelled before all photos had their turn.
+  public internal(set) var isInterrupted = false
+}
+
 /// Makes the thumbnails of photos again from the best bytes there are, with the size, the placeholder and the sharpness,
 /// and replaces those that come out otherwise: an earlier version may have decoded their photos wrongly.
 ///
@@ -53,14 +59,13 @@ public struct ThumbnailRepair: Sendable {
 
   /// Makes the thumbnails, and reports each photo once, even those in the trash. Cancelling the task ends it after the
   /// photos in progress.
+  @discardableResult
   public func run(
     _ request: ThumbnailRequest, report: @escaping @Sendable (ThumbnailOutcome) -> Void
-  ) async throws(LeaflogError) {
+  ) async throws(LeaflogError) -> ThumbnailSummary {
     try library.checkWritable()
     do {
-      try await withTaskExecutorPreference(BlockingExecutor()) {
-        try await work(request, report)
-      }
+      return try await Library.work { try await work(request, report) }
     } catch { throw LeaflogError(error) }
   }
 
@@ -87,7 +92,8 @@ public struct ThumbnailRepair: Sendable {
 
   private func work(
     _ request: ThumbnailRequest, _ report: @Sendable (ThumbnailOutcome) -> Void
-  ) async throws {
+  ) async throws -> ThumbnailSummary {
+    var summary = ThumbnailSummary()
     let now = library.clock.now
     let memory = MemoryBudget.ofProcess
     let run = OpenChange(.repairThumbnails)
@@ -105,14 +111,17 @@ public struct ThumbnailRepair: Sendable {
       return photo.id
     }
     try await withThrowingTaskGroup(of: Step.self) { group in
-      for _ in 0..<max(1, request.jobCount) {
-        guard let id = try next() else { break }
-        group.addTask { step(id, memory) }
-      }
-      while let step = try await group.next() {
-        if !Task.isCancelled, let id = try next() {
+      func begin() throws {
+        guard !summary.isInterrupted, let id = try next() else { return }
+        if Task.isCancelled {
+          summary.isInterrupted = true
+        } else {
           group.addTask { self.step(id, memory) }
         }
+      }
+      for _ in 0..<max(1, request.jobCount) { try begin() }
+      while let step = try await group.next() {
+        try begin()
         switch step {
         case .settled(let outcome): report(outcome)
         case .prepared(let prepared): pending.append(prepared)
@@ -127,6 +136,7 @@ public struct ThumbnailRepair: Sendable {
       }
     }
     commit(pending, run, now).forEach(report)
+    return summary
   }
 
   private func step(_ id: EntryID, _ memory: MemoryBudget) -> Step {

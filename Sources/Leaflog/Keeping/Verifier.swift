@@ -103,8 +103,16 @@ public struct VerifySummary: Sendable, Hashable {
   public internal(set) var unknownCount = 0
   /// Whether everything was verified, neither cut short by the time limit nor cancelled.
   public internal(set) var isComplete = true
+  /// Whether the task was cancelled before everything was verified.
+  public internal(set) var isInterrupted = false
   /// The time that the verification took.
   public internal(set) var duration = Duration.zero
+
+  /// Whether the verification ends here, as its task is cancelled.
+  fileprivate mutating func checkCancellation() -> Bool {
+    if Task.isCancelled { (isComplete, isInterrupted) = (false, true) }
+    return isInterrupted
+  }
 }
 
 /// Work on a thread of its own.
@@ -158,17 +166,38 @@ public struct Verifier: Sendable {
   ) throws -> VerifySummary {
     let start = ContinuousClock.now
     var summary = VerifySummary()
+    if !summary.checkCancellation() { try checkRecords(request, &summary, report) }
+    if library.objects == nil || request.isFull { try findTurnedCopies(&summary, report) }
+    if !summary.checkCancellation() {
+      if library.objects != nil, !request.isFull {
+        try verifyByListing(&summary, progress, report)
+      } else {
+        let end = request.limit.map { start + $0 }
+        try checkBlobs(isFull: request.isFull, until: end, &summary, progress, report)
+        if !summary.isInterrupted { try countUnknown(&summary, report) }
+      }
+    }
+    summary.duration = ContinuousClock.now - start
+    return summary
+  }
+
+  /// Checks the catalog, the journal, and the library's other files apart from the blobs.
+  private func checkRecords(
+    _ request: VerifyRequest, _ summary: inout VerifySummary, _ report: (Damage) -> Void
+  ) throws {
     let ofJournal = try readable(.journal) { try journalDamage(request) }
+    if summary.checkCancellation() { return }
     for damage in try catalogDamage(request) + ofJournal + fileDamage() + ownerDamage() {
       summary.damageCount += 1
       report(damage)
     }
-    if library.objects == nil || request.isFull { try findTurnedCopies(&summary, report) }
-    if library.objects != nil, !request.isFull {
-      try verifyByListing(&summary, progress, report)
-      summary.duration = ContinuousClock.now - start
-      return summary
-    }
+  }
+
+  /// Checks each blob of the catalog.
+  private func checkBlobs(
+    isFull: Bool, until end: ContinuousClock.Instant?, _ summary: inout VerifySummary,
+    _ progress: (Double) -> Void, _ report: (Damage) -> Void
+  ) throws {
     let total = try library.catalog.read { try $0.totals.referencedBlobs() }.byteCount
     let time = try library.catalog.read { try $0.blobs.verificationTime(now: library.clock.now) }
     var last: VerificationPlace?
@@ -179,15 +208,12 @@ public struct Verifier: Sendable {
       last = next.last?.place
       let batch = next.map(\.blob)
       if batch.isEmpty { break }
-      let isOver = request.limit.map { ContinuousClock.now - start >= $0 } ?? false
-      if isOver || Task.isCancelled {
+      if summary.checkCancellation() { return }
+      if let end, ContinuousClock.now >= end {
         summary.isComplete = false
-        break
+        return
       }
-      let found =
-        request.isFull
-        ? try readAll(batch)
-        : try batch.map(fault)
+      let found = isFull ? try readAll(batch) : try batch.map(fault)
       for (blob, fault) in zip(batch, found) {
         summary.blobCount += 1
         summary.byteCount += blob.byteCount
@@ -195,15 +221,12 @@ public struct Verifier: Sendable {
         summary.damageCount += 1
         report(try Damage(fault, of: blob.id, in: library.catalog))
       }
-      if request.isFull {
+      if isFull {
         let good = zip(batch, found).filter { $0.1 == nil }.map(\.0.id)
         try library.store.rememberVerified(good, at: time)
       }
       progress(Double(summary.byteCount) / Double(max(1, total)))
     }
-    try countUnknown(&summary, report)
-    summary.duration = ContinuousClock.now - start
-    return summary
   }
 
   private func catalogDamage(_ request: VerifyRequest) throws -> [Damage] {
@@ -316,14 +339,14 @@ public struct Verifier: Sendable {
     _ summary: inout VerifySummary, _ report: (Damage) -> Void
   ) throws {
     var last: Int64 = 0
-    while !Task.isCancelled {
+    while !summary.checkCancellation() {
       let copies = try library.catalog.read {
         try $0.renditions.masters(
           ofSources: TurnedCopy.sourceMediaTypes, after: last, limit: Self.batchCount)
       }
       guard let end = copies.last else { return }
       last = end.row
-      for copy in copies {
+      for copy in copies where !summary.checkCancellation() {
         let length = min(copy.rendition.byteCount, TurnedCopy.headByteCount)
         guard let head = try? library.blobs.get(copy.rendition.blob, range: 0..<length),
           TurnedCopy(head, recipe: copy.rendition.recipe) != nil
@@ -364,7 +387,7 @@ public struct Verifier: Sendable {
     }
     /// Checks the remaining blobs, which were not listed, or with another size; an import may have added them since.
     func end() throws {
-      for (id, byteCount) in expected {
+      for (id, byteCount) in expected where !summary.checkCancellation() {
         guard let fault = try library.blobs.fault(of: id, byteCount: byteCount) else { continue }
         summary.damageCount += 1
         report(try Damage(fault, of: id, in: library.catalog))
@@ -373,17 +396,18 @@ public struct Verifier: Sendable {
       progress(Double(byte) / 256)
     }
     try begin()
-    try library.blobs.list { blob in
+    func take(_ blob: StoredBlob) throws {
       while byte < Int(blob.id.firstByte) {
         try end()
         try begin()
       }
       if expected[blob.id] == blob.byteCount { expected[blob.id] = nil }
       if !known.contains(blob.id) { summary.unknownCount += 1 }
-      if Task.isCancelled { throw CancellationError() }
+      if summary.checkCancellation() { throw CancellationError() }
     }
+    do { try library.blobs.list(take) } catch is CancellationError { return }
     try end()
-    while byte < 256 {
+    while byte < 256, !summary.checkCancellation() {
       try begin()
       try end()
     }

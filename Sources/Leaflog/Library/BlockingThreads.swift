@@ -1,131 +1,188 @@
 internal import Foundation
 internal import Synchronization
 
-/// Threads that run calls which wait for a disk, a lock or another process, in the order in which they were asked for.
-/// Swift's own threads, of which there is one a core, stay free; those of Dispatch, and so of OperationQueue, are no more
-/// on Linux. A thread that has nothing to do ends.
-final class BlockingThreads: @unchecked Sendable {  // the condition guards what changes
-  /// A call that has yet to run.
-  private final class Call: Sendable {
-    private enum State {
-      case asked
-      case waiting(run: @Sendable () -> Void, cancel: @Sendable () -> Void)
-      case over
-    }
-
-    private let state = Mutex(State.asked)
-
-    /// Waits until it is run or cancelled, one of which is called; if it is cancelled already, that is done now.
-    func wait(run: @escaping @Sendable () -> Void, cancel: @escaping @Sendable () -> Void) {
-      let isOver = state.withLock { state in
-        guard case .asked = state else { return true }
-        state = .waiting(run: run, cancel: cancel)
-        return false
-      }
-      if isOver { cancel() }
-    }
-
-    func run() { end()?.run() }
-
-    func cancel() { end()?.cancel() }
-
-    private func end() -> (run: @Sendable () -> Void, cancel: @Sendable () -> Void)? {
-      state.withLock { state in
-        defer { state = .over }
-        if case .waiting(let run, let cancel) = state { return (run, cancel) }
-        return nil
-      }
-    }
-  }
+/// Threads for tasks that wait for a disk, a lock or another process. Swift's own threads, of which there is one a core,
+/// stay free; those of Dispatch, and so of OperationQueue, are no more on Linux. A thread is started when all others are
+/// busy, and one that has nothing to do ends.
+final class BlockingThreads: TaskExecutor, @unchecked Sendable {  // the condition guards what changes
+  /// The threads of the process.
+  static let shared = BlockingThreads()
 
   private static let patience: TimeInterval = 10
 
-  private let maxCount: Int
   private let condition = NSCondition()
-  private var calls: [Call] = []
-  private var count = 0
+  private var jobs: [UnownedJob] = []
   private var idleCount = 0
 
-  /// - Parameter count: how many threads there are at most.
-  init(count: Int) { maxCount = count }
+  private init() {}
 
-  /// Runs a call, unless the task is cancelled before its turn comes.
-  ///
-  /// - Throws: what the call throws, or `CancellationError`.
-  func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-    let call = Call()
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        call.wait {
-          continuation.resume(with: Result { try body() })
-        } cancel: {
-          continuation.resume(throwing: CancellationError())
-        }
-        add(call)
-      }
-    } onCancel: {
-      call.cancel()
-    }
-  }
-
-  private func add(_ call: Call) {
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
     let needsThread = condition.withLock {
-      calls.append(call)
-      if idleCount >= calls.count || count == maxCount {
-        condition.signal()
-        return false
-      }
-      count += 1
-      return true
+      jobs.append(job)
+      guard idleCount >= jobs.count else { return true }
+      condition.signal()
+      return false
     }
     if needsThread { Thread.detachNewThread { [self] in work() } }
   }
 
   private func work() {
-    while let call = next() { call.run() }
+    while let job = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
   }
 
-  /// The next call; nil when there was none for some time, after which the thread ends.
-  private func next() -> Call? {
+  /// The next job; nil when there was none for some time, after which the thread ends.
+  private func next() -> UnownedJob? {
     condition.withLock {
       let end = Date(timeIntervalSinceNow: Self.patience)
-      while calls.isEmpty {
+      while jobs.isEmpty {
         idleCount += 1
         let isLate = !condition.wait(until: end)
         idleCount -= 1
-        if isLate, calls.isEmpty {
-          count -= 1
-          return nil
-        }
+        if isLate, jobs.isEmpty { return nil }
       }
-      return calls.removeFirst()
+      return jobs.removeFirst()
     }
   }
 }
 
+/// Turns at something that only so many may use at a time, in the order in which they are asked for.
+final class Turns: Sendable {
+  private struct State {
+    var freeCount: Int
+    var lastNumber = 0
+    /// Those whose turn has yet to come; without a continuation, they have asked and do not wait yet.
+    var line: [(number: Int, continuation: CheckedContinuation<Void, any Error>?)] = []
+  }
+
+  private let state: Mutex<State>
+
+  /// - Parameter count: the number of turns that there are at the same time.
+  init(count: Int) { state = Mutex(State(freeCount: count)) }
+
+  /// Runs a call in its turn, in the caller's task and on a thread that may wait. Calls of one actor keep their order.
+  ///
+  /// - Throws: what the call throws, or `CancellationError` when the task is cancelled before the call begins, even if
+  ///   others have not ended theirs.
+  nonisolated(nonsending) func run<Value: Sendable>(
+    _ body: @Sendable () throws -> Value
+  ) async throws -> Value {
+    // Before anything that changes the thread, which others may overtake.
+    if let number = ask() { try await wait(number) }
+    return try await useTurn(body)
+  }
+
+  /// Asks for a turn.
+  ///
+  /// - Returns: nil when there is a free one.
+  private func ask() -> Int? {
+    state.withLock { state in
+      if state.freeCount > 0 {
+        state.freeCount -= 1
+        return nil
+      }
+      state.lastNumber += 1
+      state.line.append((state.lastNumber, nil))
+      return state.lastNumber
+    }
+  }
+
+  /// Waits for the turn that was asked for.
+  private func wait(_ number: Int) async throws {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let result = state.withLock { state -> Result<Void, any Error>? in
+          guard let place = state.line.firstIndex(where: { $0.number == number }) else {
+            return .success(())
+          }
+          // A task that is cancelled after this has been looked at is found in the line.
+          guard Task.isCancelled else {
+            state.line[place].continuation = continuation
+            return nil
+          }
+          state.line.remove(at: place)
+          return .failure(CancellationError())
+        }
+        if let result { continuation.resume(with: result) }
+      }
+    } onCancel: {
+      let waiting = state.withLock { state in
+        state.line.firstIndex { $0.number == number && $0.continuation != nil }
+          .map { state.line.remove(at: $0) }
+      }
+      waiting?.continuation?.resume(throwing: CancellationError())
+    }
+  }
+
+  @concurrent private func useTurn<Value: Sendable>(
+    _ body: @Sendable () throws -> Value
+  ) async throws -> Value {
+    try await withTaskExecutorPreference(BlockingThreads.shared) {
+      defer { pass() }
+      try Task.checkCancellation()
+      return try body()
+    }
+  }
+
+  /// Gives a turn to the next in the line.
+  private func pass() {
+    let next = state.withLock { state in
+      guard state.line.isEmpty else { return state.line.removeFirst().continuation }
+      state.freeCount += 1
+      return nil
+    }
+    next?.resume()
+  }
+}
+
 extension Library {
-  /// Runs calls that read, on a thread of the library's own.
+  /// Runs calls that read, on a thread of the library's own, in the caller's task: they see its cancellation and its
+  /// task-local values.
   ///
   /// A read waits for the disk, and in a library that is open for `editing` for a write in progress, too. The plain
-  /// calls block the thread they are called on, which must not be one of Swift's own where many tasks do that.
+  /// calls block the thread they are called on, which must not be one of Swift's own where many tasks do that. Few reads
+  /// run at a time: long work is called in `work`.
   ///
-  /// - Parameter body: receives the library with its present settings. It is not interrupted once it runs.
+  /// - Parameter body: receives the library with its present settings.
   /// - Throws: what the calls throw, or `CancellationError` when the task is cancelled before they begin.
-  public func read<Value: Sendable>(
+  nonisolated(nonsending) public func read<Value: Sendable>(
     _ body: @escaping @Sendable (Library) throws -> Value
   ) async throws -> Value {
     try await shared.readers.run { [self] in try body(refreshed()) }
   }
 
   /// Runs calls that write, on a thread of the library's own, one after the other in the order in which they are asked
-  /// for. Other writers, in this process and others, take turns with them.
+  /// for. Other writers, in this process and others, take turns with them. They run in the caller's task: they see its
+  /// cancellation and its task-local values.
   ///
-  /// - Parameter body: receives the library with its present settings. It is not interrupted once it runs: what it has
-  ///   changed is durable, even if the task is cancelled meanwhile.
+  /// - Parameter body: receives the library with its present settings. What it has changed is durable, even if the task
+  ///   is cancelled meanwhile.
   /// - Throws: what the calls throw, or `CancellationError` when the task is cancelled before they begin.
-  public func write<Value: Sendable>(
+  nonisolated(nonsending) public func write<Value: Sendable>(
     _ body: @escaping @Sendable (Library) throws -> Value
   ) async throws -> Value {
     try await shared.writer.run { [self] in try body(refreshed()) }
+  }
+
+  /// Runs long work, such as `Backup`, `Verifier` or `PhotoExporter`, on a thread of its own, in the caller's task.
+  /// Reads and writes do not wait for it.
+  ///
+  /// - Parameter body: receives the library with its present settings. When the task is cancelled, the work ends after
+  ///   the item that it is at, and its result says so.
+  /// - Throws: what the work throws.
+  public func work<Value: Sendable>(
+    _ body: @Sendable (Library) async throws -> Value
+  ) async throws -> Value {
+    try await Self.work { try await body(refreshed()) }
+  }
+
+  /// Runs long work that opens its libraries itself, such as `Restore` and `Repairer`, on a thread of its own, in the
+  /// caller's task.
+  ///
+  /// - Throws: what the work throws.
+  public static func work<Value: Sendable, Failure: Error>(
+    _ body: @Sendable () async throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    try await withTaskExecutorPreference(BlockingThreads.shared, operation: body)
   }
 }

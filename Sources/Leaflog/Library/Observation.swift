@@ -183,9 +183,9 @@ private struct CommitWait {
 /// The parts that all values of an open library share.
 final class SharedParts: Sendable {
   /// Enough for a disk that serves several reads at once.
-  let readers = BlockingThreads(count: 4)
+  let readers = Turns(count: 4)
   /// One, as there is one write at a time.
-  let writer = BlockingThreads(count: 1)
+  let writer = Turns(count: 1)
   private let known = Mutex<CommitWatch?>(nil)
 
   /// A watch of the catalog, which is opened once.

@@ -256,6 +256,12 @@ extension LibraryReplica {
     report: @Sendable (Result<Update, LeaflogError>) -> Void
   ) async throws(LeaflogError) {
     try pause.checkRepeated()
+    try await Library.work { () async throws(LeaflogError) in try await follow(pause, report) }
+  }
+
+  private func follow(
+    _ pause: Duration, _ report: @Sendable (Result<Update, LeaflogError>) -> Void
+  ) async throws(LeaflogError) {
     var isReached = true
     var round = 0
     while !Task.isCancelled {

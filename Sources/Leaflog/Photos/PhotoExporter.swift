@@ -89,6 +89,20 @@ public struct UnselectedExport: Sendable {
   public let result: Result
 }
 
+/// The result of an export of photos.
+public struct ExportSummary: Sendable {
+  /// The photos of earlier exports that are no longer selected, up to the interruption if there was one.
+  public internal(set) var others: [UnselectedExport] = []
+  /// Whether the task was cancelled before everything was done.
+  public internal(set) var isInterrupted = false
+
+  /// Whether the export ends here, as its task is cancelled.
+  fileprivate mutating func checkCancellation() -> Bool {
+    isInterrupted = isInterrupted || Task.isCancelled
+    return isInterrupted
+  }
+}
+
 /// Writes photos into a folder, named by plant and time, each with an XMP sidecar.
 ///
 /// The folder has a hidden list of what exports have written. A photo keeps its name in later exports. Files that
@@ -102,23 +116,30 @@ public struct PhotoExporter: Sendable {
   /// Exports a selection and reports every photo once, in order. Stops after the current photo when the
   /// task is cancelled.
   ///
-  /// - Returns: the photos of earlier exports that are no longer selected; none when the task was cancelled.
   /// - Throws: `LeaflogError` for errors of the whole run. A photo's failure is its outcome.
   @discardableResult
   public func run(
     _ request: ExportRequest, report: (ExportOutcome) -> Void
-  ) throws(LeaflogError) -> [UnselectedExport] {
+  ) throws(LeaflogError) -> ExportSummary {
     let ids = try ids(request)
     var folder = try translating { try ExportFolder(request.folder) }
-    try library.photos.forEach(ids) { entry in
-      if !Task.isCancelled { report(outcome(of: entry, request, &folder)) }
+    var summary = ExportSummary()
+    var rest = ids[...]
+    while !rest.isEmpty, !summary.isInterrupted {
+      let batch = Array(rest.prefix(Self.batchCount))
+      rest = rest.dropFirst(batch.count)
+      try library.photos.forEach(batch) { entry in
+        guard !summary.checkCancellation() else { return }
+        report(outcome(of: entry, request, &folder))
+      }
     }
-    let others =
-      Task.isCancelled
-      ? [] : self.others(than: ids, in: &folder, isDeleting: request.deletesOthers)
+    listOthers(than: ids, in: &folder, isDeleting: request.deletesOthers, &summary)
     try translating { try folder.end() }
-    return others
+    return summary
   }
+
+  /// The number of photos that are read from the catalog at a time.
+  private static let batchCount = 100
 
   private func ids(_ request: ExportRequest) throws(LeaflogError) -> [EntryID] {
     let all = try library.photos.ids(request.selection)
@@ -130,15 +151,18 @@ public struct PhotoExporter: Sendable {
     return request.hours.chosen(photos) { ($0.plant, $0.time, $0.isDark) }.map(\.id)
   }
 
-  private func others(
-    than ids: [EntryID], in folder: inout ExportFolder, isDeleting: Bool
-  ) -> [UnselectedExport] {
+  private func listOthers(
+    than ids: [EntryID], in folder: inout ExportFolder, isDeleting: Bool,
+    _ summary: inout ExportSummary
+  ) {
     let selected = Set(ids)
     let others = folder.records.values.filter { !selected.contains($0.photo) }
       .sorted { $0.files.path < $1.files.path }
-    return others.map { record in
+    for record in others {
+      guard !summary.checkCancellation() else { return }
       let result = isDeleting ? delete(record, from: &folder) : .kept
-      return UnselectedExport(photo: record.photo, path: record.files.path, result: result)
+      summary.others.append(
+        UnselectedExport(photo: record.photo, path: record.files.path, result: result))
     }
   }
 

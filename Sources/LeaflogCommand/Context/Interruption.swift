@@ -75,14 +75,15 @@ protocol WorkReport: Sendable {
 
 extension CommandContext {
   /// Does work that an interruption ends early, and ends its report. Throws unless all of the work was done.
+  ///
+  /// - Parameter work: returns whether it was interrupted.
   func run(
-    _ report: some WorkReport, _ work: @escaping @Sendable () async throws -> Void
+    _ report: some WorkReport, _ work: @escaping @Sendable () async throws -> Bool
   ) async throws {
     let interruption = process.interruption()
-    let task = interruption.start(work)
-    try await interruption.value(of: task)
-    report.end(isInterrupted: task.isCancelled)
-    if task.isCancelled { throw ExitStatus.interrupted.exitCode }
+    let isInterrupted = try await interruption.value(of: interruption.start(work))
+    report.end(isInterrupted: isInterrupted)
+    if isInterrupted { throw ExitStatus.interrupted.exitCode }
     if report.status != .done { throw report.status.exitCode }
   }
 }

@@ -52,7 +52,7 @@ struct BackupCommand: LeaflogSubcommand {
     request.isNew = new
     request.isBeside = beside
     let final = request
-    let (summary, _) = try await DamageReport(context).during { report in
+    let summary = try await DamageReport(context).during { report in
       try Backup(library).run(final) {
         report.show($0)
       } report: {

@@ -46,7 +46,7 @@ struct BringOverCommand: LeaflogSubcommand {
     case .no: return
     case .dryRun: return report(text, isDryRun: true, reason: answer.reason, context)
     }
-    let (summary, _) = try await DamageReport(context).during { report in
+    let summary = try await DamageReport(context).during { report in
       try bringing.run {
         report.show($0)
       } report: {

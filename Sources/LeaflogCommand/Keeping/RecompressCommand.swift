@@ -51,7 +51,7 @@ struct RecompressCommand: LeaflogSubcommand {
     let final = request
     let report = RecompressReport(context, isDryRun: dryRun)
     try await context.run(report) {
-      try await Recompressor(library).run(final) { report.report($0) }
+      try await Recompressor(library).run(final) { report.report($0) }.isInterrupted
     }
   }
 }

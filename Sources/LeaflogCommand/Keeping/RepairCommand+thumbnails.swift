@@ -11,7 +11,7 @@ extension RepairCommand {
     let final = request
     let report = ThumbnailReport(context)
     try await context.run(report) {
-      try await ThumbnailRepair(library).run(final) { report.report($0) }
+      try await ThumbnailRepair(library).run(final) { report.report($0) }.isInterrupted
     }
   }
 }

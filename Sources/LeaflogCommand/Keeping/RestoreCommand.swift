@@ -53,7 +53,7 @@ struct RestoreCommand: LeaflogSubcommand {
       }
     }
     let copiesAll = copy
-    let (summary, _) = try await DamageReport(context).during { report in
+    let summary = try await DamageReport(context).during { report in
       try restore.run(copiesAll: copiesAll) {
         report.show($0)
       } report: {

@@ -26,7 +26,7 @@ struct VerifyCommand: LeaflogSubcommand {
     request.isFull = full
     request.limit = limit?.duration
     let final = request
-    let (summary, isCancelled) = try await DamageReport(context).during { report in
+    let summary = try await DamageReport(context).during { report in
       try Verifier(library).run(final) {
         report.show($0)
       } report: {
@@ -34,7 +34,7 @@ struct VerifyCommand: LeaflogSubcommand {
       }
     }
     report(summary, context)
-    if isCancelled { throw ExitStatus.interrupted.exitCode }
+    if summary.isInterrupted { throw ExitStatus.interrupted.exitCode }
     if summary.damageCount > 0 { throw ExitStatus.damaged.exitCode }
   }
 
@@ -89,12 +89,11 @@ final class DamageReport: Sendable {
   /// Runs work that an interruption cancels, and finally removes the progress bar.
   func during<Result: Sendable>(
     _ work: @escaping @Sendable (DamageReport) throws -> Result
-  ) async throws -> (result: Result, isInterrupted: Bool) {
+  ) async throws -> Result {
     let interruption = context.process.interruption()
-    let task = interruption.start { try work(self) }
-    let result = try await interruption.value(of: task)
+    let result = try await interruption.value(of: interruption.start { try work(self) })
     bar.clear()
-    return (result, task.isCancelled)
+    return result
   }
 
   func report(_ damage: Damage) {

@@ -149,7 +149,7 @@ struct MoveStoreCommand: LeaflogSubcommand {
     let move = StoreMove(
       of: context.libraryPath, to: destination, keys: context.storeKeys,
       clock: context.process.clock)
-    let (summary, _) = try await DamageReport(context).during { report in
+    let summary = try await DamageReport(context).during { report in
       try move.run {
         report.show($0)
       } report: {

@@ -163,7 +163,9 @@ private struct PhotoExport: LeaflogSubcommand {
     let final = request
     let report = ExportReport(context, folder: output)
     try await context.run(report) {
-      report.report(try PhotoExporter(library).run(final) { report.report($0) })
+      let summary = try PhotoExporter(library).run(final) { report.report($0) }
+      report.report(summary.others)
+      return summary.isInterrupted
     }
   }
 }

@@ -13,11 +13,10 @@ struct ExportDiaryJob: JobKind {
     try await context.withLibrary(for: .reading) { library in
       let path = try context.resultPath(ending: "json")
       let summary = try DiaryExporter(library).writeJSON(to: .file(path))
-      return JobResult(
-        DiaryExportDocument(summary, path: nil),
-        file: try context.resultFile(
-          name: try library.fileName("diary"), ending: "json",
-          mediaType: "application/json"))
+      return try Self.result(of: summary) {
+        try context.resultFile(
+          name: library.fileName("diary"), ending: "json", mediaType: "application/json")
+      }
     }
   }
 }
@@ -60,13 +59,23 @@ struct CSVJob: JobKind {
       let summary = try DiaryExporter(library).writeCSV(
         table, of: try plant.map { try library.plants.reference($0).id }, from: firstDay,
         to: lastDay, to: .file(path))
-      return JobResult(
-        DiaryExportDocument(summary, path: nil),
-        file: try context.resultFile(
-          name: try library.fileName("\(table.fileName.dropLast(".csv".count))"),
-          ending: "csv",
-          mediaType: "text/csv; charset=utf-8; header=present"))
+      return try Self.result(of: summary) {
+        try context.resultFile(
+          name: library.fileName("\(table.fileName.dropLast(".csv".count))"), ending: "csv",
+          mediaType: "text/csv; charset=utf-8; header=present")
+      }
     }
+  }
+}
+
+extension JobKind where Document == DiaryExportDocument {
+  /// The result of an export, which has a file unless it was interrupted.
+  fileprivate static func result(
+    of summary: DiaryExportSummary, _ file: () throws -> JobFile
+  ) throws -> JobResult<Document> {
+    JobResult(
+      DiaryExportDocument(summary, path: nil), file: summary.isInterrupted ? nil : try file(),
+      isComplete: !summary.isInterrupted)
   }
 }
 

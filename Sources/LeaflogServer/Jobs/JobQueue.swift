@@ -25,7 +25,6 @@ final class JobQueue: Sendable {
   let logger: Logger
   /// How long a job may take to end when the server stops.
   let patience: Duration
-  let threads = BlockingExecutor()
   let state = Mutex(State())
   /// Keeps writes in order.
   let writing = Mutex<Void>(())
@@ -239,7 +238,7 @@ extension JobQueue: Service {
         return job
       }
       if let started { state.report(of: started) }
-      let task = Task(executorPreference: threads) { await self.work(on: job, files) }
+      let task = Task { await Library.work { await self.work(on: job, files) } }
       state.atWork = (job.id, task)
     }
   }

@@ -165,7 +165,7 @@ struct RecompressJob: JobKind {
       let total = try library.timeline.photoCount(of: request.plant)
       context.progress { $0.total = total }
       let result = Mutex(Result())
-      try await Recompressor(library).run(request) { outcome in
+      let isInterrupted = try await Recompressor(library).run(request) { outcome in
         result.withLock { result in
           result.summary.count(outcome)
           if case .failed(let message) = outcome.result {
@@ -176,12 +176,12 @@ struct RecompressJob: JobKind {
           $0.done += 1
           $0.current = outcome.entry.id.description
         }
-      }
+      }.isInterrupted
       return result.withLock { result in
         result.summary.dryRun = isDryRun ? true : nil
-        result.summary.interrupted = Task.isCancelled ? true : nil
+        result.summary.interrupted = isInterrupted ? true : nil
         return JobResult(
-          result, JobOutcome(result.summary), isComplete: !Task.isCancelled)
+          result, JobOutcome(result.summary), isComplete: !isInterrupted)
       }
     }
   }
