@@ -45,6 +45,16 @@ func logHeadache(in library: Library) async throws -> Entry {
   }
 }
 
+func exportFavourites(of library: Library, to folder: String) async throws -> [String] {
+  try await library.work { library in
+    let request = ExportRequest(.matching(TimelineQuery(isFavourite: true)), to: folder)
+    var paths: [String] = []
+    let summary = try PhotoExporter(library).run(request) { paths += [$0.path].compactMap { $0 } }
+    if summary.isInterrupted { print("Cancelled after \(paths.count) photos.") }
+    return paths
+  }
+}
+
 @Suite struct LibraryGuideTests {
   @Test func `the guide's functions do as it says`() async throws {
     let fixture = try LibraryFixture()
@@ -59,6 +69,10 @@ func logHeadache(in library: Library) async throws -> Entry {
     #expect(try plantOrNew("FERN", in: library) == fern)
     let headache = try await logHeadache(in: library)
     #expect(try library.timeline.page(limit: 1).elements == [headache])
+    let photo = try #require(try latestPhotos(of: "basil", in: library).first)
+    try library.photos.setFavourite(true, .photos([photo.id]))
+    let exported = try await exportFavourites(of: library, to: fixture.folder.file("out"))
+    #expect(exported == ["basil/2025-05-31_120006.jpg"])
     let observer = Task { try await printPlants(of: library) }
     try library.close()
     try await observer.value
@@ -92,7 +106,7 @@ func logHeadache(in library: Library) async throws -> Entry {
     let blocks = guide.components(separatedBy: "```swift\n").dropFirst().compactMap {
       $0.components(separatedBy: "```").first
     }
-    #expect(blocks.count == 8)
+    #expect(blocks.count == 9)
     // The first two are a package and its program, which have tests of their own.
     for block in blocks.dropFirst(2) { #expect(source.contains(block), "\(block)") }
   }

@@ -116,6 +116,23 @@ import Testing
     try writer.close()
   }
 
+  @Test func `a value that can be compared comes again once it has changed`() async throws {
+    struct Names: Sendable { let names: [String] }
+    let fixture = try LibraryFixture()
+    let library = fixture.library
+    var names = try library.values { try $0.plants.all().map(\.name) }.makeAsyncIterator()
+    var incomparable = try library.values { Names(names: try $0.plants.all().map(\.name)) }
+      .makeAsyncIterator()
+    #expect(try await names.next() == [])
+    #expect(try await incomparable.next()?.names == [])
+    _ = try library.diary.addSymptom(Symptom(name: "itch", severity: Severity(1)))
+    #expect(try await incomparable.next()?.names == [])
+    async let next = names.next()
+    _ = try library.diary.addSymptom(Symptom(name: "ache", severity: Severity(1)))
+    _ = try library.plants.add(PlantDetails(name: "basil"))
+    #expect(try await next == ["basil"])
+  }
+
   @Test func `cancelling a task ends what it observes`() async throws {
     let fixture = try LibraryFixture()
     let commits = try fixture.library.history.commits()

@@ -4,7 +4,8 @@ internal import Synchronization
 /// Threads for tasks that wait for a disk, a lock or another process. Swift's own threads, of which there is one a core,
 /// stay free; those of Dispatch, and so of OperationQueue, are no more on Linux. A thread is started when all others are
 /// busy, and one that has nothing to do ends.
-final class BlockingThreads: TaskExecutor, @unchecked Sendable {  // the condition guards what changes
+// The condition guards what changes.
+final class BlockingThreads: TaskExecutor, @unchecked Sendable {
   /// The threads of the process.
   static let shared = BlockingThreads()
 

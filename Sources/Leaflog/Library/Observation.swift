@@ -53,9 +53,20 @@ extension Library {
   /// - Parameter read: runs on a thread of the library's own, and receives the library with its present settings.
   public func values<Value: Sendable>(
     of read: @escaping @Sendable (Library) throws -> Value
+  ) throws(LeaflogError) -> ObservedValues<Value> { try values(of: read, isSame: nil) }
+
+  /// The same for values that can be compared: none comes twice in a row.
+  public func values<Value: Equatable & Sendable>(
+    of read: @escaping @Sendable (Library) throws -> Value
+  ) throws(LeaflogError) -> ObservedValues<Value> { try values(of: read) { $0 == $1 } }
+
+  private func values<Value: Sendable>(
+    of read: @escaping @Sendable (Library) throws -> Value,
+    isSame: (@Sendable (Value, Value) -> Bool)?
   ) throws(LeaflogError) -> ObservedValues<Value> {
     ObservedValues(
-      library: self, watch: try translating { try shared.watch(catalog) }, read: read)
+      library: self, watch: try translating { try shared.watch(catalog) }, read: read,
+      isSame: isSame)
   }
 }
 
@@ -117,20 +128,38 @@ public struct ObservedValues<Value: Sendable>: AsyncSequence, Sendable {
   fileprivate let library: Library
   fileprivate let watch: CommitWatch
   fileprivate let read: @Sendable (Library) throws -> Value
+  /// Nil for values that cannot be compared.
+  fileprivate let isSame: (@Sendable (Value, Value) -> Bool)?
 
   public func makeAsyncIterator() -> Iterator {
-    Iterator(wait: CommitWait(library, watch), read: read)
+    Iterator(wait: CommitWait(library, watch), read: read, isSame: isSame)
   }
 
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var wait: CommitWait
     fileprivate let read: @Sendable (Library) throws -> Value
+    fileprivate let isSame: (@Sendable (Value, Value) -> Bool)?
+    private var last: Value?
 
-    /// The value after the next commit, the first time as it is; nil at the end.
+    fileprivate init(
+      wait: CommitWait, read: @escaping @Sendable (Library) throws -> Value,
+      isSame: (@Sendable (Value, Value) -> Bool)?
+    ) {
+      (self.wait, self.read, self.isSame) = (wait, read, isSame)
+    }
+
+    /// The value after the next commit that changed it, or, where values cannot be compared, after the next commit; the
+    /// first time as it is. Nil at the end.
     ///
     /// - Throws: what reading it throws.
     public mutating func next() async throws -> Value? {
-      if case .value(let value) = try await wait.next(within: nil, read) { value } else { nil }
+      while case .value(let value) = try await wait.next(within: nil, read) {
+        guard let isSame else { return value }
+        if let last, isSame(last, value) { continue }
+        last = value
+        return value
+      }
+      return nil
     }
   }
 }
