@@ -4,6 +4,9 @@ import PackageDescription
 // For tests and commands, which are compiled in half the time; the library that they call is optimised.
 let unoptimized: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
+// For what the library does without.
+let ofService = TargetDependencyCondition.when(traits: ["Service"])
+
 let package = Package(
   name: "leaflog",
   platforms: [.macOS(.v15)],
@@ -11,15 +14,23 @@ let package = Package(
     .library(name: "Leaflog", targets: ["Leaflog"]),
     .executable(name: "leaflog", targets: ["LeaflogProgram"]),
   ],
+  traits: [
+    .trait(
+      name: "Service",
+      description:
+        "The program `leaflog`: the commands, the service and its pages. The library needs none of it."
+    ),
+    .default(enabledTraits: ["Service"]),
+  ],
   dependencies: [
-    .package(url: "https://github.com/groue/GRDB.swift", .upToNextMinor(from: "7.10.0")),
-    .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
-    .package(url: "https://github.com/apple/swift-log", .upToNextMinor(from: "1.16.2")),
-    .package(url: "https://github.com/apple/swift-metrics", .upToNextMinor(from: "2.13.0")),
-    .package(url: "https://github.com/apple/swift-nio", .upToNextMinor(from: "2.101.2")),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", .upToNextMinor(from: "1.35.2")),
     .package(url: "https://github.com/apple/swift-nio-ssl", .upToNextMinor(from: "2.37.6")),
-    .package(url: "https://github.com/apple/swift-system", .upToNextMinor(from: "1.8.1")),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     // Not for configuration. Of two traits, SwiftPM names now the one and now the other first, and compiles all of it anew.
     .package(
       url: "https://github.com/hummingbird-project/hummingbird", .upToNextMinor(from: "2.28.1"),
@@ -103,32 +114,33 @@ let package = Package(
       name: "Pages",
       dependencies: [
         "Fields", "Hashing", "Leaflog",
-        .product(name: "Mustache", package: "swift-mustache"),
+        .product(name: "Mustache", package: "swift-mustache", condition: ofService),
       ],
       exclude: ["Assets", "Templates", "Words"], plugins: ["EmbedFiles"]),
     .target(
       name: "LeaflogServer",
       dependencies: [
         "CLazyLibraries", "COpenSSL", "CQRencode", "CZlib", "Fields", "Hashing", "Leaflog", "Pages",
-        .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "CoreMetrics", package: "swift-metrics", condition: ofService),
+        .product(name: "Hummingbird", package: "hummingbird", condition: ofService),
+        .product(name: "HummingbirdCore", package: "hummingbird", condition: ofService),
         .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-        .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
-        .product(name: "NIOTLS", package: "swift-nio"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "NIOCore", package: "swift-nio", condition: ofService),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: ofService),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: ofService),
+        .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: ofService),
+        .product(name: "NIOPosix", package: "swift-nio", condition: ofService),
+        .product(name: "NIOSSL", package: "swift-nio-ssl", condition: ofService),
+        .product(name: "NIOTLS", package: "swift-nio", condition: ofService),
+        .product(
+          name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: ofService),
       ], exclude: ["API/examples.json"], plugins: ["EmbedFiles"]),
     .target(
       name: "LeaflogCommand",
       dependencies: [
         "CChafa", "CLazyLibraries", "DiaryModel", "Fields", "Leaflog",
         .product(name: "Logging", package: "swift-log"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofService),
       ], swiftSettings: unoptimized),
     // The commands that need the service. The others are compiled beside it.
     .target(
@@ -136,7 +148,7 @@ let package = Package(
       dependencies: [
         "Fields", "Leaflog", "LeaflogCommand", "LeaflogServer",
         .product(name: "Logging", package: "swift-log"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofService),
       ], swiftSettings: unoptimized),
     // With Swift's libraries in it, it starts sooner, and on machines without Swift, too. Modules that were compiled for
     // shared libraries do not name the parts of Foundation's static one. lld comes with Swift; gold warns of a function
@@ -211,13 +223,14 @@ let package = Package(
       dependencies: [
         "BlobStorage", "DiaryModel", "Fields", "Imaging", "Leaflog", "LeaflogServer",
         "TestSupport",
-        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Hummingbird", package: "hummingbird", condition: ofService),
         .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOEmbedded", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "NIOCore", package: "swift-nio", condition: ofService),
+        .product(name: "NIOEmbedded", package: "swift-nio", condition: ofService),
+        .product(name: "NIOPosix", package: "swift-nio", condition: ofService),
+        .product(name: "NIOSSL", package: "swift-nio-ssl", condition: ofService),
+        .product(
+          name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: ofService),
       ], swiftSettings: unoptimized),
     // The program of `Tests/DependentPackage`, which the guide to the library begins with.
     .executableTarget(

@@ -6,7 +6,7 @@ import PackageDescription
 let package = Package(
   name: "diary",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "leaflog", path: "../..")],
+  dependencies: [.package(name: "leaflog", path: "../..", traits: [])],
   targets: [
     .executableTarget(
       name: "diary", dependencies: [.product(name: "Leaflog", package: "leaflog")])

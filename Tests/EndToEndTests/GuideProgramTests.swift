@@ -6,6 +6,8 @@ import Testing
 /// The program that the guide to the library begins with.
 @Suite struct GuideProgramTests {
   private static let package = Fixtures.checkout + "/Tests/DependentPackage"
+  private static let isRepository = FileManager.default.fileExists(
+    atPath: Fixtures.checkout + "/.git")
   private static let isLong = ProcessInfo.processInfo.environment["LEAFLOG_LONG_TESTS"] != nil
 
   @Test func `the guide has this very program, and its package`() throws {
@@ -18,6 +20,60 @@ import Testing
     let package = try String(contentsOfFile: Self.package + "/Package.swift", encoding: .utf8)
     #expect(package.contains(#".product(name: "Leaflog", package: "leaflog")"#))
     #expect(guide.contains(#".product(name: "Leaflog", package: "leaflog")"#))
+  }
+
+  @Test(.enabled(if: isRepository, "only in a checkout with its history"))
+  func `the guide's lines fetch the library of a tag, and nothing of the service`() throws {
+    let folder = try TemporaryFolder()
+    let (copy, package) = (folder.file("leaflog"), folder.file("diary"))
+    try run("git", "clone", "--quiet", "--bare", Fixtures.checkout, copy)
+    try run("git", "-C", copy, "tag", "0.1.0", "HEAD")
+    let guide = try String(
+      contentsOfFile: Fixtures.checkout + "/Sources/Leaflog/Leaflog.docc/LibraryGuide.md",
+      encoding: .utf8)
+    let blocks = guide.components(separatedBy: "```swift\n")
+    let lines = try #require(blocks[1].components(separatedBy: "```").first)
+    let manifest = """
+      // swift-tools-version: 6.1
+      import PackageDescription
+      let package = Package(
+        name: "diary", platforms: [.macOS(.v15)],
+      \(lines.replacing("ADDRESS", with: "file://" + copy)))
+      """
+    try folder.write(Data(manifest.utf8), to: "diary/Package.swift")
+    try folder.copy(
+      "../Tests/DependentPackage/Sources/diary/main.swift", to: "diary/Sources/diary/main.swift")
+    let names = ["GRDB.swift", "swift-log", "swift-system"]
+    for name in names { try mirror(name, in: folder, for: package) }
+    try run(
+      "swift", "package", "--package-path", package, "--cache-path", folder.file("cache"),
+      "resolve")
+    let fetched = try FileManager.default.contentsOfDirectory(atPath: package + "/.build/checkouts")
+    #expect(Set(fetched) == Set(names + ["leaflog"]))
+  }
+
+  private func run(_ arguments: String...) throws {
+    let result = try Command(library: nil).start(arguments, program: "/usr/bin/env").wait()
+    #expect(result.status == 0, "\(arguments): \(result.output)\(result.error)")
+  }
+
+  /// Lets a package have another from where the tests' own build has it, so that nothing is fetched from elsewhere.
+  private func mirror(_ name: String, in folder: TemporaryFolder, for package: String) throws {
+    let repositories = URL(fileURLWithPath: Command.built("."))
+      .appendingPathComponent("../../repositories").standardizedFileURL.path
+    let known = try #require(
+      FileManager.default.contentsOfDirectory(atPath: repositories).first {
+        $0.hasPrefix(name + "-") && $0.dropFirst(name.count + 1).allSatisfy(\.isHexDigit)
+      })
+    let mirror = folder.file(name)
+    try FileManager.default.createSymbolicLink(
+      atPath: mirror, withDestinationPath: repositories + "/" + known)
+    let manifest = try String(contentsOfFile: Fixtures.checkout + "/Package.swift", encoding: .utf8)
+    let address = try #require(
+      manifest.matches(of: /"(https:[^"]+)"/).map(\.1).first { $0.hasSuffix("/" + name) })
+    try run(
+      "swift", "package", "--package-path", package, "config", "set-mirror", "--original",
+      String(address), "--mirror", "file://" + mirror)
   }
 
   @Test func `it imports, pages, and sees what the command does`() throws {
