@@ -21,8 +21,12 @@ public struct DiaryExportSummary: Sendable, Hashable {
   /// The number of entries.
   public let entryCount: Int
   /// Whether the task was cancelled before everything was written. A file is as it was before then, and a stream has a
-  /// part of the bytes; the numbers are those of the files that were written.
+  /// part of the bytes, which is not counted.
   public let isInterrupted: Bool
+
+  fileprivate static func interrupted(rowCounts: [DiaryCSV: Int]?) -> DiaryExportSummary {
+    DiaryExportSummary(byteCount: 0, rowCounts: rowCounts, entryCount: 0, isInterrupted: true)
+  }
 }
 
 /// Writes the diary without its photos: as JSON, from which `DiaryImporter` recreates the same diary,
@@ -37,7 +41,7 @@ public struct DiaryExporter: Sendable {
   public func writeJSON(
     to destination: ExportDestination
   ) throws(LeaflogError) -> DiaryExportSummary {
-    try Self.interruptible {
+    try Self.interruptible(rowCounts: nil) {
       var entryCount = 0
       let byteCount = try Self.write(to: destination) { writer in
         try library.catalog.read { tables in
@@ -61,7 +65,7 @@ public struct DiaryExporter: Sendable {
     _ table: DiaryCSV, of plant: PlantID? = nil, from first: LocalDay? = nil,
     to last: LocalDay? = nil, to destination: ExportDestination
   ) throws(LeaflogError) -> DiaryExportSummary {
-    try Self.interruptible {
+    try Self.interruptible(rowCounts: [:]) {
       try library.catalog.read { tables in
         try Self.write(table, tables, plant, first, last, to: destination)
       }
@@ -70,11 +74,11 @@ public struct DiaryExporter: Sendable {
 
   /// Runs an export that ends with `CancellationError` when its task is cancelled.
   private static func interruptible(
-    _ body: () throws -> DiaryExportSummary
+    rowCounts: [DiaryCSV: Int]?, _ body: () throws -> DiaryExportSummary
   ) throws(LeaflogError) -> DiaryExportSummary {
     try translating {
       do { return try body() } catch is CancellationError {
-        return DiaryExportSummary(byteCount: 0, rowCounts: nil, entryCount: 0, isInterrupted: true)
+        return .interrupted(rowCounts: rowCounts)
       }
     }
   }
@@ -83,6 +87,7 @@ public struct DiaryExporter: Sendable {
   public func writeCSV(
     from first: LocalDay? = nil, to last: LocalDay? = nil, intoFolder folder: String
   ) throws(LeaflogError) -> DiaryExportSummary {
+    if Task.isCancelled { return .interrupted(rowCounts: [:]) }
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
@@ -95,7 +100,7 @@ public struct DiaryExporter: Sendable {
         var (byteCount, entryCount, isInterrupted) = (0, 0, false)
         for table in DiaryCSV.ofDiary {
           let path = FilePath(folder).appending(table.fileName).string
-          let summary = try Self.interruptible {
+          let summary = try Self.interruptible(rowCounts: [:]) {
             try Self.write(table, tables, nil, first, last, to: .file(path))
           }
           isInterrupted = summary.isInterrupted

@@ -134,9 +134,6 @@ public struct ImportSummary: Sendable, Hashable {
 }
 
 extension ImportSummary {
-  /// Marks it as interrupted.
-  public mutating func interrupt() { isInterrupted = true }
-
   /// Adds the totals of a further run.
   public static func += (left: inout ImportSummary, right: ImportSummary) {
     left.added += right.added

@@ -209,7 +209,9 @@ private struct ImportRun: Sendable {
         }
         if Task.isCancelled {
           // Files that are not being written yet will be prepared again.
-          for hold in pending.removeAll().compactMap(\.reserved) + freed.map(\.hold) {
+          let left = pending.removeAll()
+          summary.isInterrupted = summary.isInterrupted || !left.isEmpty || !freed.isEmpty
+          for hold in left.compactMap(\.reserved) + freed.map(\.hold) {
             hold.release(isKnown: false)
           }
           freed.removeAll()
@@ -248,7 +250,7 @@ private struct ImportRun: Sendable {
         }
       }
     }
-    summary.isInterrupted = Task.isCancelled
+    if Task.isCancelled, !summary.isInterrupted { summary.isInterrupted = scan.next() != nil }
     summary.mixedPlants = preparation.folders.mixed
     summary.clockWarning = preparation.present.warning
     summary.duration = ContinuousClock.now - start

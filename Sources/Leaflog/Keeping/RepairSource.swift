@@ -43,7 +43,8 @@ struct RepairSource {
       throw LeaflogError.invalid("There is no folder \(folder).")
     }
     let sizes = Set(wanted.values)
-    for item in FolderScan(paths: [folder]) {
+    // A repair that is cancelled looks for nothing more.
+    for item in FolderScan(paths: [folder]) where !Task.isCancelled {
       guard case .file(let file) = item, sizes.contains(file.fingerprint.byteCount),
         let digest = try? FileReader(file.path).hash(), wanted[digest] != nil
       else { continue }

@@ -153,6 +153,8 @@ public struct Verifier: Sendable {
   ) throws(LeaflogError) -> VerifySummary {
     try translating {
       let summary = try check(request, progress: progress, report: report)
+      // One that has checked nothing does not replace the record of one that has.
+      if summary.isInterrupted, summary.blobCount == 0 { return summary }
       try VerificationRecords(of: library).note(
         summary, isFull: request.isFull, at: library.clock.now)
       return summary

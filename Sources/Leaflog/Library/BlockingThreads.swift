@@ -9,6 +9,7 @@ final class BlockingThreads: TaskExecutor, @unchecked Sendable {
   /// The threads of the process.
   static let shared = BlockingThreads()
 
+  private static let name = "leaflog.waiting"
   private static let patience: TimeInterval = 10
 
   private let condition = NSCondition()
@@ -29,6 +30,7 @@ final class BlockingThreads: TaskExecutor, @unchecked Sendable {
   }
 
   private func work() {
+    Thread.current.name = Self.name
     while let job = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
   }
 
@@ -68,9 +70,9 @@ final class Turns: Sendable {
   nonisolated(nonsending) func run<Value: Sendable>(
     _ body: @Sendable () throws -> Value
   ) async throws -> Value {
-    // Before anything that changes the thread, which others may overtake.
-    if let number = ask() { try await wait(number) }
-    return try await useTurn(body)
+    // Asked for before the thread changes: afterwards, later calls could come first.
+    let number = ask()
+    return try await use(number, body)
   }
 
   /// Asks for a turn.
@@ -93,7 +95,7 @@ final class Turns: Sendable {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let result = state.withLock { state -> Result<Void, any Error>? in
-          guard let place = state.line.firstIndex(where: { $0.number == number }) else {
+          guard let place = state.line.lastIndex(where: { $0.number == number }) else {
             return .success(())
           }
           // A task that is cancelled after this has been looked at is found in the line.
@@ -108,17 +110,19 @@ final class Turns: Sendable {
       }
     } onCancel: {
       let waiting = state.withLock { state in
-        state.line.firstIndex { $0.number == number && $0.continuation != nil }
+        state.line.lastIndex { $0.number == number && $0.continuation != nil }
           .map { state.line.remove(at: $0) }
       }
       waiting?.continuation?.resume(throwing: CancellationError())
     }
   }
 
-  @concurrent private func useTurn<Value: Sendable>(
-    _ body: @Sendable () throws -> Value
+  /// Runs a call once its turn has come, on a thread that none of Swift's own has to be free for.
+  @concurrent private func use<Value: Sendable>(
+    _ number: Int?, _ body: @Sendable () throws -> Value
   ) async throws -> Value {
     try await withTaskExecutorPreference(BlockingThreads.shared) {
+      if let number { try await wait(number) }
       defer { pass() }
       try Task.checkCancellation()
       return try body()
@@ -165,8 +169,8 @@ extension Library {
     try await shared.writer.run { [self] in try body(refreshed()) }
   }
 
-  /// Runs long work, such as `Backup`, `Verifier` or `PhotoExporter`, on a thread of its own, in the caller's task.
-  /// Reads and writes do not wait for it.
+  /// Runs long work, such as `Backup`, `Verifier` or `PhotoExporter`, in the caller's task. Each call has a thread, and
+  /// reads and writes do not wait for it.
   ///
   /// - Parameter body: receives the library with its present settings. When the task is cancelled, the work ends after
   ///   the item that it is at, and its result says so.

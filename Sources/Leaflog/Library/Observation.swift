@@ -55,7 +55,10 @@ extension Library {
     of read: @escaping @Sendable (Library) throws -> Value
   ) throws(LeaflogError) -> ObservedValues<Value> { try values(of: read, isSame: nil) }
 
-  /// The same for values that can be compared: none comes twice in a row.
+  /// The same for values that are `Equatable`: none comes twice in a row. One that changes and changes back between two
+  /// readings does not come.
+  ///
+  /// - Parameter read: runs on a thread of the library's own, and receives the library with its present settings.
   public func values<Value: Equatable & Sendable>(
     of read: @escaping @Sendable (Library) throws -> Value
   ) throws(LeaflogError) -> ObservedValues<Value> { try values(of: read) { $0 == $1 } }

@@ -76,8 +76,10 @@ public struct StoreMove: Sendable {
     if FormerStores.Store(settings: settings).isAt(library.objects?.note.settings) {
       return try changeSettings(of: library)
     }
-    let target = try settings.map { try self.target($0, for: library) }
     var summary = StoreMoveSummary()
+    summary.isInterrupted = Task.isCancelled
+    if summary.isInterrupted { return summary }
+    let target = try settings.map { try self.target($0, for: library) }
     try copy(library.catalog, library, target, progress, report, &summary)
     guard !summary.isInterrupted, summary.damageCount == 0 else { return summary }
     try library.close()

@@ -70,7 +70,7 @@ public struct ExportOutcome: Sendable {
 }
 
 /// A photo in an export's folder that is no longer selected.
-public struct UnselectedExport: Sendable {
+public struct UnselectedExport: Sendable, Hashable {
   /// The result for its files.
   public enum Result: Sendable, Hashable {
     /// They were left.
@@ -90,7 +90,7 @@ public struct UnselectedExport: Sendable {
 }
 
 /// The result of an export of photos.
-public struct ExportSummary: Sendable {
+public struct ExportSummary: Sendable, Hashable {
   /// The photos of earlier exports that are no longer selected, up to the interruption if there was one.
   public internal(set) var others: [UnselectedExport] = []
   /// Whether the task was cancelled before everything was done.

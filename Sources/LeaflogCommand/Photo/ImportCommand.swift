@@ -150,8 +150,7 @@ struct ImportCommand: LeaflogSubcommand {
         if case .rested(let work) = event { destination.takeSnapshot(afterWorkOf: work) }
       }
     }
-    var summary = try await interruption.value(of: work)
-    if work.isCancelled { summary.interrupt() }
+    let summary = try await interruption.value(of: work)
     report.end(summary)
     if case .library(let library) = destination {
       if !dryRun { destination.takeSnapshot(afterWorkOf: summary.duration) }
