@@ -92,7 +92,7 @@ private struct Attempt: Sendable {
     }
     self.plan = plan
     if work == .storeVerification {
-      try StoreMove(of: path, to: .objectStore(place.settings), keys: place.keys).run { _ in }
+      _ = try StoreMove(of: path, to: .objectStore(place.settings), keys: place.keys).run { _ in }
     }
   }
 
