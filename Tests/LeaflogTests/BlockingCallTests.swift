@@ -15,7 +15,7 @@ private final class Numbers: Sendable {
 }
 
 /// Calls that wait, on threads of the library's own.
-@Suite(.timeLimit(.minutes(10))) struct BlockingCallTests {
+@Suite struct BlockingCallTests {
   @Test func `many writes at once keep no thread of other tasks`() async throws {
     let fixture = try LibraryFixture()
     let library = fixture.library

@@ -197,7 +197,7 @@ private struct Attempt: Sendable {
 }
 
 /// Cancelling long work.
-@Suite(.timeLimit(.minutes(30))) struct LongWorkTests {
+@Suite struct LongWorkTests {
   private static let count =
     ProcessInfo.processInfo.environment["LEAFLOG_LONG_TESTS"] == nil ? 4 : 100
 
