@@ -12,7 +12,7 @@ CHROMIUMS_OWN = frozenset(
     host + port for port in (":80", ":443") for host in (
         "accounts.google.com", "content-autofill.googleapis.com", "clients2.google.com", "optimizationguide-pa.googleapis.com", "update.googleapis.com"))
 
-# Elements with cut-off text, or that extend beyond the window, except those that can be scrolled sideways. What is folded
+# Elements with cut-off text, or that extend beyond the width given, except those that can be scrolled sideways. What is folded
 # is measured folded, as readers have it first, and unfolded.
 CUT = """
 const found = [];
@@ -27,7 +27,7 @@ for (const element of document.querySelectorAll("body *")) {
   for (let other = element; other && other !== document.body; other = other.parentElement) scrolled ||= scrolls(other);
   if (scrolled) continue;
   const name = element.outerHTML.slice(0, 140);
-  if (box.right > innerWidth + 1 || box.left < -1) found.push("out: " + name);
+  if (box.right > arguments[0] + 1 || box.left < -1) found.push("out: " + name);
   const hides = ["hidden", "clip"].includes(style.overflowX);
   const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
   // The lines of a timeline end in dots, and lead to the whole.
@@ -39,6 +39,26 @@ for (const element of document.querySelectorAll("body *")) {
 look();
 for (const folded of document.querySelectorAll("details")) folded.open = true;
 look();
+return found;
+"""
+
+# Elements that take the focus where nobody sees it: no point of them is in sight and uncovered (WCAG 2.4.11).
+COVERED = """
+const found = [];
+for (const element of document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")) {
+  if (element.disabled || !element.checkVisibility({ visibilityProperty: true }) || element.closest("dialog:not([open])")) continue;
+  element.focus();
+  if (document.activeElement !== element) continue;
+  // A range or a box may be invisible itself, with its label as its look.
+  const look = element.closest("label") ?? element;
+  const { left, right, top, bottom } = look.getBoundingClientRect();
+  const parts = [0.05, 0.25, 0.5, 0.75, 0.95];
+  const isSeen = parts.some((x) => parts.some((y) => {
+    const there = document.elementFromPoint(left + x * (right - left), top + y * (bottom - top));
+    return there && (look.contains(there) || there.contains(element));
+  }));
+  if (!isSeen) found.push(element.outerHTML.slice(0, 140));
+}
 return found;
 """
 

@@ -11,7 +11,7 @@ SCREENS = [
     "/compact",
     "/factors", "/factors/new", "/factors/{factor}",
     "/search?text={word}", "/me", "/me/store", "/me/history", "/me/trash", "/me/reminders", "/me/settings", "/me/devices",
-    "/me/export", "/me/about", "/trust", "/pair", "/sign-in", "/offline", "/nowhere",
+    "/me/export", "/me/accessibility", "/me/about", "/trust", "/pair", "/sign-in", "/offline", "/nowhere",
 ]
 
 

@@ -3,7 +3,7 @@
 import unittest
 
 from browser import Browser
-from each_screen import CUT, EachScreen
+from each_screen import COVERED, CUT, EachScreen
 
 
 class Room(EachScreen):
@@ -11,8 +11,8 @@ class Room(EachScreen):
 
     def fits(self, *arguments, **options):
         def check(browser, _):
-            self.assertEqual(browser.run(CUT), [])
-            self.assertLessEqual(browser.run("return document.documentElement.scrollWidth - innerWidth"), 0)
+            self.assertEqual(browser.run(CUT, browser.width), [])
+            self.assertLessEqual(browser.overflow(), 0)
         self.each(check, *arguments, **options)
 
     def test_320_pixels_with_words_that_are_longer_by_two_fifths(self):
@@ -20,6 +20,18 @@ class Room(EachScreen):
 
     def test_390_pixels_with_words_that_are_longer_by_two_fifths(self):
         self.fits("full", "phone", "en-XA")
+
+    def test_400_percent_in_german(self):
+        self.fits("full", "fourfold", "de")
+        self.fits("full", "fourfold-wide", "de")
+
+    def test_300_percent_in_german(self):
+        self.fits("full", "threefold", "de")
+
+    def test_the_focus_is_in_sight_at_400_percent(self):
+        def check(browser, _):
+            self.assertEqual(browser.run(COVERED), [])
+        self.each(check, "full", "fourfold", "de")
 
     def test_a_phone_on_its_side_in_german(self):
         self.fits("full", "side", "de")

@@ -25,8 +25,8 @@ class Screens(EachScreen):
                 shifts = browser.shifts()
             self.assertEqual(shifts, [])
             # After the shifts, as it unfolds what is folded.
-            self.assertEqual(browser.run(CUT), [])
-            self.assertLessEqual(browser.run("return document.documentElement.scrollWidth - innerWidth"), 0)
+            self.assertEqual(browser.run(CUT, browser.width), [])
+            self.assertLessEqual(browser.overflow(), 0)
             self.assertEqual(browser.complaints(), [])
         self.each(check, state, size, language)
 

@@ -20,6 +20,8 @@ final class FormCall {
   var goneCount = 0
   /// The number of a change that was undone or redone.
   var moved: Int64?
+  /// The kind of the job that it has started.
+  var startedJob: String?
 
   init(
     _ form: TypedForm, _ address: PageServing.Address, _ call: Call, _ client: JobClient
@@ -31,6 +33,10 @@ final class FormCall {
 
   /// The number of the change that it made.
   var change: Int64? { call.state.change }
+
+  var result: FormResult {
+    FormResult(change: moved ?? change, goneCount: goneCount, startedJob: startedJob)
+  }
 
   /// The library to write to.
   func writer() throws -> Library { try call.writer() }

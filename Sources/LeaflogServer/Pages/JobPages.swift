@@ -26,7 +26,7 @@ struct JobPages: Sendable {
         refusal: refusal)
     }
     serving.take("jobs/:id/retry", .readDiary) { call in
-      _ = try jobs.retry(call.address.name("id"), for: call.jobClient)
+      call.startedJob = try jobs.retry(call.address.name("id"), for: call.jobClient).kind
       return "/me/store"
     }
     serving.take("jobs/:id/delete", .readDiary) { call in
@@ -78,7 +78,7 @@ struct JobPages: Sendable {
     for name in ["align", "exposure", "onePerDay", "light", "dateStamp"] {
       fields[name] = .flag(call.flag(name))
     }
-    _ = try jobs.add(fields, for: call.jobClient)
+    call.startedJob = try jobs.add(fields, for: call.jobClient).kind
     return "/plants/\(plant.id)/film#jobs"
   }
 
@@ -95,7 +95,7 @@ struct JobPages: Sendable {
     case "backup": fields["to"] = .text(try call.required("to"))
     default: throw Problem(.badRequest, "“\(kind)” is not a job on the library.")
     }
-    _ = try jobs.add(fields, for: call.jobClient)
+    call.startedJob = try jobs.add(fields, for: call.jobClient).kind
     return "/me/store#jobs"
   }
 }

@@ -131,7 +131,9 @@ struct PageServing {
         }
         return try library.once(key) { known in
           let saved = try SavedForm(known)
-          if known.isSame { return try visit.answer(library, saved.place, saved.change) }
+          if known.isSame {
+            return try visit.answer(library, saved.place, FormResult(change: saved.change))
+          }
           guard let answer = try refused(saved.refusal(of: form)) else {
             throw Problem(.conflict, "The form was already saved with other words.")
           }
@@ -144,7 +146,7 @@ struct PageServing {
               try library.requests.keep(
                 answer: SavedForm(call, leadingTo: place).encoded, to: key)
             }
-            return try visit.answer(library, place, call.moved ?? call.change, call.goneCount)
+            return try visit.answer(library, place, call.result)
           } catch {
             guard let refusal = Refusal(error, form, visit.words),
               let answer = try refused(refusal)
@@ -203,24 +205,22 @@ struct PageServing {
 
     init(_ request: Request, _ context: LeaflogRequestContext) throws {
       address = try Address(request, context)
-      hasResult = !results.isDisjoint(with: address.query.keys)
+      hasResult = !FormResult.names.isDisjoint(with: address.query.keys)
       method = request.method
       (holder, scope) = (context.holder, context.scope)
       needs = context.needs
       appearance = Appearance(cookie: request.cookies[Appearance.cookieName]?.value)
-      path = request.uri.path + request.uri.query.without(results)
+      path = request.uri.path + request.uri.query.without(FormResult.names)
       languages = request.headers[.acceptLanguage].map(AcceptList.ranked) ?? []
       isForScript = request.headers[.accept] == "application/json"
     }
 
     /// The answer to a form that was saved.
-    func answer(
-      _ library: Library, _ place: String, _ change: Int64?, _ goneCount: Int = 0
-    ) throws -> Response {
-      let address = String(place, after: change, goneCount: goneCount)
+    func answer(_ library: Library, _ place: String, _ result: FormResult) throws -> Response {
+      let address = result.address(of: place)
       guard isForScript else { return Response(seeing: address) }
-      let (text, note) = try context(library, after: (change, goneCount)).saved(returningTo: place)
-      let saved = SavedDocument(place: address, change: change, text: text, note: note)
+      let (text, note) = try context(library, after: result).saved(returningTo: place)
+      let saved = SavedDocument(place: address, change: result.change, text: text, note: note)
       return Response(
         status: .ok,
         headers: [.contentType: "application/json", .cacheControl: "no-store"],
@@ -255,15 +255,14 @@ struct PageServing {
 
     /// - Parameters:
     ///   - form: the form that is shown again, on the page that it goes back to.
-    ///   - saved: the change that a form has just made, and how many of its entries were no longer there.
+    ///   - result: that of a form that was just saved; nil for the one that the address has.
     func context(
-      _ library: Library, of form: TypedForm? = nil, after saved: (Int64?, Int)? = nil
+      _ library: Library, of form: TypedForm? = nil, after result: FormResult? = nil
     ) throws -> PageContext {
-      let saved = saved ?? (address.number("changed").map(Int64.init), address.number("gone") ?? 0)
       return try PageContext(
         library: library, languages: languages, path: form?.back ?? path,
         back: (form ?? TypedForm(values: address.query)).back,
-        changed: saved.0, goneCount: saved.1, holder: holder,
+        result: result ?? FormResult(address), holder: holder,
         appearance: appearance, scope: scope,
         allows: { [needs, scope] in needs.allows($0, for: scope) })
     }
@@ -282,8 +281,13 @@ extension Call {
   }
 }
 
-/// The parameters by which a page reports a change.
-private let results: Set<String> = ["changed", "gone"]
+extension FormResult {
+  fileprivate init(_ address: PageServing.Address) {
+    self.init(
+      change: address.number("changed").map(Int64.init), goneCount: address.number("gone") ?? 0,
+      startedJob: address["started"])
+  }
+}
 
 extension String? {
   /// The query without some parameters, including its question mark; empty if nothing is left.
@@ -313,18 +317,5 @@ extension Response {
   /// Redirects to a page (RFC 9110, 15.4.4).
   init(seeing address: String) {
     self.init(status: .seeOther, headers: [.location: address, .cacheControl: "no-store"])
-  }
-}
-
-extension String {
-  /// The address of a page that reports a change.
-  ///
-  /// - Parameter goneCount: how many of the selected entries were no longer there.
-  fileprivate init(_ path: String, after change: Int64?, goneCount: Int) {
-    // 0 means that nothing has changed: the browser may forget what was typed.
-    let parameters = "changed=\(change ?? 0)" + (goneCount > 0 ? "&gone=\(goneCount)" : "")
-    let anchor = path.firstIndex(of: "#") ?? path.endIndex
-    self = path
-    insert(contentsOf: (path[..<anchor].contains("?") ? "&" : "?") + parameters, at: anchor)
   }
 }

@@ -6,6 +6,7 @@ internal import Pages
 enum SettingPages {
   static func add(to serving: PageServing) {
     serving.show("me/about", .anyToken) { context, _ in try AboutPage(context) }
+    serving.show("me/accessibility", .anyToken) { context, _ in try AccessibilityPage(context) }
     serving.show("me/settings", .readDiary) { context, _ in try SettingsPage(context) }
     serving.take("me/settings", .administer, set) { context, _, refusal in
       try SettingsPage(context, refusal: refusal)

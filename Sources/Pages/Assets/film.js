@@ -33,6 +33,7 @@ async function show(index) {
   next.src = address(frame.id);
   await next.decode().catch(() => {});
   image.src = next.src;
+  image.alt = frame.label;
   date.textContent = frame.label;
   if (caption) caption.textContent = frame.label;
 }

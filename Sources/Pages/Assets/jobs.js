@@ -22,6 +22,7 @@ for (const row of document.querySelectorAll("[data-job]")) {
   });
   events.addEventListener("end", () => {
     events.close();
+    sessionStorage.setItem("job", row.dataset.job);
     location.reload();
   });
 }

@@ -1,7 +1,8 @@
 // The entry point of every page, which loads what the page needs.
 import "./place.js";
-import { at, before, call, changes, element, goBack, here, list, note, offer, paint, path, plural, send, settle, toast, words } from "./page.js";
+import { at, before, call, changes, element, goBack, here, keys, keysOff, list, note, offer, paint, path, plural, send, settle, toast, words } from "./page.js";
 import "./drafts.js";
+import { arrive as focus } from "./focus.js";
 import "./keys.js";
 
 paint();
@@ -19,6 +20,9 @@ function arrive({ persisted } = {}) {
     location.reload();
     return;
   }
+  const ended = document.getElementById("job-" + sessionStorage.getItem("job"));
+  sessionStorage.removeItem("job");
+  if (ended) document.querySelector("[data-job-status]").textContent = [...ended.querySelectorAll("strong, .detail")].map(({ textContent }) => textContent).join(": ");
   const saved = sessionStorage.getItem("toast");
   sessionStorage.removeItem("toast");
   if (!saved) return;
@@ -41,11 +45,12 @@ for (const [selector, module] of [
 }
 
 // The toast of the change that led here. Reloading the page does not show it again.
-if (document.querySelector("#toast form")) settle();
 const isChanged = /[?&]changed=/.test(location.search);
 if (/[?&]changed=[^0]/.test(location.search)) note();
 if (isChanged) history.replaceState(history.state, "", at(here()) + location.hash);
 document.getElementById("problem")?.focus();
+focus(isChanged);
+if (document.querySelector("#toast form")) settle();
 
 // A form that comes back to its own page, such as Undo, comes back to the same place.
 const [left, y] = sessionStorage.place?.split(" ") ?? [];
@@ -221,14 +226,15 @@ for (const chips of document.querySelectorAll("[data-suggests]")) {
   if (field.value) suggest();
 }
 
-// Keyboard shortcuts for the pages, except while typing: t l p m, + and /.
-document.addEventListener("keydown", (event) => {
-  if (event.target.closest("input, textarea, select, [contenteditable]") || event.ctrlKey || event.metaKey || event.altKey) return;
-  const page = { t: "/", l: "/timeline", p: "/plants", m: "/me", "+": "/add/what", "/": "/search" }[event.key];
-  if (page && !document.querySelector("[data-viewer], dialog[open]")) {
-    event.preventDefault();
-    if (event.key !== "+" || !ask()) location.assign(at(page));
-  }
+keys((key) => {
+  const page = { t: "/", l: "/timeline", p: "/plants", m: "/me", "+": "/add/what", "/": "/search", "?": "/me/accessibility#keys" }[key];
+  if (!page || document.querySelector("[data-viewer], dialog[open]")) return;
+  return () => (key === "+" && ask()) || location.assign(at(page));
 });
+const keySwitch = document.getElementById("keys-on");
+if (keySwitch) {
+  keySwitch.checked = !localStorage.getItem(keysOff);
+  keySwitch.addEventListener("change", () => (keySwitch.checked ? localStorage.removeItem(keysOff) : localStorage.setItem(keysOff, "true")));
+}
 
 navigator.serviceWorker?.register(at("/service-worker.js?assets=") + encodeURIComponent(document.body.dataset.assets)).catch(() => {});

@@ -2,7 +2,8 @@
 // stylesheet), and is built when it comes near the viewport: first its title and the places of its parts, then their
 // contents. Distant sections are empty elements, so that a long list has few nodes, nothing jumps, and Back finds its
 // place.
-import { element, fill as fillIn, list as pageOf, number, paint, plural, toast, words } from "./page.js";
+import { restore } from "./focus.js";
+import { element, fill as fillIn, keys, list as pageOf, number, paint, plural, toast, words } from "./page.js";
 
 const list = document.getElementById("months");
 const texts = new Map();
@@ -83,6 +84,7 @@ async function fill(part) {
     if (abort.signal.aborted || !part.element) return;
     part.element.innerHTML = text;
     paint(part.element);
+    restore();
     if (selecting) for (const box of part.element.querySelectorAll("input[name=id]")) box.checked = selected.has(box.value);
   } catch {
     // The place stays empty until the network returns, which triggers another attempt.
@@ -258,14 +260,16 @@ if (scrubber) {
 }
 
 // Keyboard shortcuts: the arrow keys, or j and k, move from item to item; up and down to the nearest of the next row.
-document.addEventListener("keydown", (event) => {
-  if (event.target.closest("input:not([name=id]), textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
+keys((key) => {
   const cells = [...list.querySelectorAll(".tile, .line")].map((cell) => cell.querySelector("input") ?? cell);
   const at = cells.indexOf(document.activeElement);
-  const step = { j: 1, k: -1, ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (!cells.length || !(step || way) || (at < 0 && event.key.startsWith("Arrow"))) return;
-  event.preventDefault();
+  const step = { j: 1, k: -1, ArrowRight: 1, ArrowLeft: -1 }[key];
+  const way = { ArrowDown: 1, ArrowUp: -1 }[key];
+  if (!cells.length || !(step || way) || (at < 0 && key.startsWith("Arrow"))) return;
+  return () => focusCell(cells, at, step, way);
+});
+
+function focusCell(cells, at, step, way) {
   const box = (cell) => (cell.closest(".tile") ?? cell).getBoundingClientRect();
   let next = cells[Math.min(cells.length - 1, Math.max(0, at + step))];
   if (at < 0) next = cells.find((cell) => box(cell).top >= 0);
@@ -279,7 +283,7 @@ document.addEventListener("keydown", (event) => {
   }
   next?.focus({ preventScroll: true });
   next?.scrollIntoView({ block: "nearest" });
-});
+}
 
 // Zoom: links that keep the place, and two fingers. A picture that stands for a day or a month leads to it.
 const zooms = [...document.querySelectorAll(".zoom a")];

@@ -45,7 +45,7 @@ export async function call(line, body) {
 // The path without parameters that are only for this visit.
 export function here() {
   const url = new URL(location.href);
-  for (const name of ["changed", "gone"]) url.searchParams.delete(name);
+  for (const name of ["changed", "gone", "started"]) url.searchParams.delete(name);
   return path(url) + url.search;
 }
 
@@ -60,7 +60,7 @@ export function note() {
 // A page's address without the place on it.
 export function list(address) {
   const url = new URL(address, location.href);
-  for (const name of ["changed", "gone", "month", "part", "on"]) url.searchParams.delete(name);
+  for (const name of ["changed", "gone", "started", "month", "part", "on"]) url.searchParams.delete(name);
   return url.origin + url.pathname + url.search;
 }
 
@@ -107,10 +107,25 @@ export async function goBack({ text, change, note }) {
 // The offer of a note in the toast, by the address of its form.
 export const offer = (address) => (address ? [words.addNote, () => location.assign(address)] : undefined);
 
+// The keys of the pages, all of them: they do nothing where one types, which a form with a draft is as a whole. Letters and signs
+// can be switched off on this device (WCAG 2.1.4); arrows and Escape cannot. `find` has the action of a key.
+export const keysOff = mine("keys-off");
+export function keys(find) {
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest("input:not([name=id]), textarea, select, [contenteditable], form[data-draft]")) return;
+    if (event.key.length === 1 && localStorage.getItem(keysOff)) return;
+    const act = find(event.key);
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+}
+
 let leaving;
+const place = document.getElementById("toast");
 
 export function toast(text, change, [more, act] = []) {
-  const place = document.getElementById("toast");
   const form = element("form", { className: "toast", method: "post", action: at("/undo") }, element("span", { className: "text", textContent: text }));
   if (change) {
     for (const [name, value] of [["change", change], ["back", here()]]) form.append(element("input", { type: "hidden", name, value }));
@@ -121,12 +136,41 @@ export function toast(text, change, [more, act] = []) {
   settle();
 }
 
-// A toast disappears after a while, but not while it has the pointer or focus; its change stays in the history.
+// From an element that was pressed by a key, Tab leads to the toast, and Shift and Tab back. The toast stays in its live region:
+// one that is moved is not spoken.
+let pressed;
+document.addEventListener("keydown", (event) => {
+  const buttons = [...place.querySelectorAll("button, a")];
+  const at = buttons.indexOf(document.activeElement);
+  if (!buttons.length || !pressed?.isConnected) return;
+  if (event.key === "Escape" && (at >= 0 || document.activeElement === pressed)) {
+    event.preventDefault();
+    place.replaceChildren();
+    pressed.focus();
+  } else if (event.key === "Tab" && document.activeElement === pressed && !event.shiftKey) {
+    event.preventDefault();
+    buttons[0].focus();
+  } else if (event.key === "Tab" && (event.shiftKey ? at === 0 : at === buttons.length - 1)) {
+    // Onwards, it is as if the focus had stayed where it was.
+    if (event.shiftKey) event.preventDefault();
+    pressed.focus();
+  }
+});
+
+export const anchor = () => pressed;
+
+// A toast disappears after a while, but not while it has the pointer or focus, nor if a key has led to it (WCAG 2.2.1); its change
+// stays in the history.
 export function settle() {
-  const place = document.getElementById("toast");
+  pressed = document.activeElement?.matches(":focus-visible") ? document.activeElement : undefined;
+  wait();
+}
+
+function wait() {
   clearTimeout(leaving);
+  if (pressed) return;
   leaving = setTimeout(() => {
-    if (place.matches(":hover, :focus-within")) settle();
+    if (place.matches(":hover, :focus-within")) wait();
     else place.replaceChildren();
   }, 10000);
 }

@@ -62,7 +62,7 @@ async function picture(request) {
 
 async function page(event, url) {
   const isChanged = url.searchParams.has("changed");
-  for (const name of ["changed", "gone"]) url.searchParams.delete(name);
+  for (const name of ["changed", "gone", "started"]) url.searchParams.delete(name);
   const cache = await caches.open(pages);
   // The page after a save: the cached one lacks the change, and the notice of the change is shown only once.
   if (isChanged) await cache.delete(url.href);

@@ -1,6 +1,6 @@
 // A full-screen photo: keyboard shortcuts, swipes, zoom. Each photo is a page of its own; moving to the next one
 // replaces the page, so that Back closes the photo and returns to the list.
-import { at, path, send } from "./page.js";
+import { at, keys, path, send } from "./page.js";
 
 const main = document.querySelector("[data-viewer]");
 const stage = document.getElementById("stage");
@@ -60,17 +60,11 @@ main.querySelector("form[action$='/delete']")?.addEventListener("submit", async 
   location.replace(at(saved.place));
 });
 
-document.addEventListener("keydown", (event) => {
-  if (event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
-  const action = {
-    ArrowLeft: () => go("prev"), ArrowRight: () => go("next"), k: () => go("prev"), j: () => go("next"), Escape: () => (scale > 1 ? zoom(1) : back.click()),
-    f: () => main.querySelector("[data-instant] button").click(), e: () => main.querySelector("[data-edit]")?.click(),
-    "+": () => zoom(scale * 1.5), "-": () => zoom(scale / 1.5), 0: () => zoom(1),
-  }[event.key];
-  if (!action) return;
-  event.preventDefault();
-  action();
-});
+keys((key) => ({
+  ArrowLeft: () => go("prev"), ArrowRight: () => go("next"), k: () => go("prev"), j: () => go("next"), Escape: () => (scale > 1 ? zoom(1) : back.click()),
+  f: () => main.querySelector("[data-instant] button")?.click(), e: () => main.querySelector("[data-edit]")?.click(),
+  "+": () => zoom(scale * 1.5), "-": () => zoom(scale / 1.5), 0: () => zoom(1),
+}[key]));
 
 let scale = 1;
 let x = 0;

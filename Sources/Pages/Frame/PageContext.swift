@@ -9,10 +9,8 @@ package struct PageContext {
   let path: String
   /// The page that a form returns to once it is saved; nil where the form has a place of its own.
   let back: String?
-  /// The number of the change that was just made or undone.
-  let changed: Int64?
-  /// How many of the entries that the last form selected were no longer there.
-  let goneCount: Int
+  /// What the last form has done.
+  let result: FormResult
   let appearance: Appearance
   /// The reader's token, if they have presented one.
   package let holder: AccessToken?
@@ -28,13 +26,13 @@ package struct PageContext {
 
   package init(
     library: Library, languages: [String], path: String, back: String? = nil,
-    changed: Int64? = nil, goneCount: Int = 0, holder: AccessToken? = nil,
+    result: FormResult = FormResult(), holder: AccessToken? = nil,
     appearance: Appearance = Appearance(),
     scope: AccessScope = .everything, allows: @escaping @Sendable (String) -> Bool = { _ in true }
   ) throws {
     (self.library, self.scope, self.allows) = (library, scope, allows)
     (self.path, self.back) = (path, back)
-    (self.changed, self.goneCount) = (changed, goneCount)
+    self.result = result
     self.appearance = appearance
     self.holder = holder
     scales = try library.diary.severityScales()
@@ -65,13 +63,16 @@ package struct PageContext {
   func frame(
     _ title: String, at place: PageFrame.Place? = nil, hasBar: Bool = true
   ) throws -> PageFrame {
-    PageFrame(
-      words: words, look: PageLook(appearance), title: title, path: path, back: back,
+    let toast = try toast()
+    // Readers say the title of a page that they come to, and of live regions only what changes.
+    return PageFrame(
+      words: words, look: PageLook(appearance), title: .dotted(toast?.text, title), path: path,
+      back: back,
       returning: returning, day: today.description, dayEnds: dayEnds, hasBar: hasBar,
       readingNotice: readingNotice, isToday: place == .today,
       isTimeline: place == .timeline, isAdd: place == .add, isPlants: place == .plants,
       isMe: place == .me, further: Further.all(words, at: path).filter { allows($0.href) },
-      hasToday: allows("/"), hasAdd: allows("/add"), toast: try toast(), key: formKey)
+      hasToday: allows("/"), hasAdd: allows("/add"), toast: toast, key: formKey)
   }
 
   /// The parameter, `back=…`, for a form that returns to this page, or to the one that this page returns to.
@@ -98,8 +99,11 @@ package struct PageContext {
   }
 
   private func toast(returningTo place: String? = nil) throws -> Toast? {
-    let gone = goneCount > 0 ? reader.count("gone", goneCount) : nil
-    guard let id = changed,
+    if let job = result.startedJob.flatMap({ words.optional("job.\($0)") }) {
+      return Toast(text: words.text("jobStarted", ["title": job]), change: nil, isUndone: false)
+    }
+    let gone = result.goneCount > 0 ? reader.count("gone", result.goneCount) : nil
+    guard let id = result.change,
       let change = try library.history.page(before: id + 1, limit: 1).changes.first, change.id == id
     else { return gone.map { Toast(text: $0, change: nil, isUndone: false) } }
     let text =
@@ -117,6 +121,36 @@ package struct PageContext {
       made.fate != .deleted, let entry = made.entry, entry.notes == nil
     else { return nil }
     return entry.notesHref(returningTo: place)
+  }
+}
+
+/// The outcome of a form, as the address of the page that it leads to has it.
+package struct FormResult: Sendable {
+  /// The number of the change that was made or undone.
+  package var change: Int64?
+  /// How many of the entries that it selected were no longer there.
+  package var goneCount = 0
+  /// The kind of the job that it has started: `verify`.
+  package var startedJob: String?
+
+  package init(change: Int64? = nil, goneCount: Int = 0, startedJob: String? = nil) {
+    (self.change, self.goneCount, self.startedJob) = (change, goneCount, startedJob)
+  }
+
+  /// The names of its parameters. Scripts and the service worker know them, too.
+  package static let names: Set<String> = ["changed", "gone", "started"]
+
+  /// The address of a page that reports it.
+  package func address(of path: String) -> String {
+    // 0 means that nothing has changed: the browser may forget what was typed.
+    var parameters = "changed=\(change ?? 0)"
+    if goneCount > 0 { parameters += "&gone=\(goneCount)" }
+    if let startedJob { parameters += "&started=\(startedJob)" }
+    let anchor = path.firstIndex(of: "#") ?? path.endIndex
+    var address = path
+    address.insert(
+      contentsOf: (path[..<anchor].contains("?") ? "&" : "?") + parameters, at: anchor)
+    return address
   }
 }
 

@@ -3,6 +3,8 @@ internal import Leaflog
 
 /// A thing that a change touched, with its fields before and after.
 struct ChangedRow {
+  /// The kind in one word, for those who do not see the picture; nil where the name is the kind.
+  let kind: String?
   let name: String
   let photo: Cover?
   let emoji: String?
@@ -19,19 +21,19 @@ struct ChangedRow {
 extension ChangedRow {
   init(_ thing: ChangedThing, in context: PageContext) {
     let words = context.words
-    let (name, emoji): (String, String?) =
+    let (kind, name, emoji): (String?, String, String?) =
       switch thing.subject {
       case .entry(let entry): context.heading(of: entry)
-      case .plant(let plant): (plant.name, "🪴")
-      case .activity(let activity): (activity.name, activity.emoji)
-      case .quote(let quote): (quote.text, "💬")
-      case .factor(_, let name): (name, "📋")
-      case .setting(let key): (words.field(key), nil)
+      case .plant(let plant): (words["singular.plant"], plant.name, "🪴")
+      case .activity(let activity): (words["singular.activity"], activity.name, activity.emoji)
+      case .quote(let quote): (words["singular.quote"], quote.text, "💬")
+      case .factor(_, let name): (words["singular.factor"], name, "📋")
+      case .setting(let key): (nil, words.field(key), nil)
       }
     // The file of a photo that is no longer in the diary cannot be asked for.
     let photo = thing.entry.flatMap { $0.photo?.thumbnail == nil ? nil : Cover($0) }
     self.init(
-      name: name, photo: photo, emoji: photo == nil ? emoji : nil,
+      kind: kind, name: name, photo: photo, emoji: photo == nil ? emoji : nil,
       fields: thing.fields.map { field in
         Field(
           label: thing.setting == nil ? words.field(field.name) : nil,
@@ -42,12 +44,13 @@ extension ChangedRow {
 }
 
 extension PageContext {
-  /// `Monstera, 4 June` or `Headache, 4 June`, and its emoji.
-  fileprivate func heading(of entry: Entry) -> (name: String, emoji: String?) {
-    guard let line = EntryLine(entry, in: self) else { return (alt(of: entry), "📷") }
-    return (
-      words.text("photoAlt", ["plant": line.title, "date": reader.day(entry.time)]), line.emoji
-    )
+  /// Its kind, `Monstera, 4 June` or `Headache, 4 June`, and its emoji.
+  fileprivate func heading(of entry: Entry) -> (kind: String?, name: String, emoji: String?) {
+    guard let line = EntryLine(entry, in: self) else {
+      return (words["singular.photo"], alt(of: entry), "📷")
+    }
+    let name = words.text("photoAlt", ["plant": line.title, "date": reader.day(entry.time)])
+    return (line.kind, name, line.emoji)
   }
 
   /// A value in the reader's language; typed texts are in quotes.

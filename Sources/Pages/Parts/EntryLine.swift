@@ -7,6 +7,8 @@ struct EntryLine {
   let swipe: String?
   let href: String
   let emoji: String
+  /// The kind in one word, for those who do not see the emoji; nil where the title is the kind.
+  let kind: String?
   /// The time of day; nil where only the day is known.
   let clock: String?
   let title: String
@@ -15,7 +17,7 @@ struct EntryLine {
 
 extension EntryLine {
   func html(_ words: Words) -> HTML {
-    #"<a class="line" id="e-\#(id)" href="\#(href)"\#(attribute: "data-swipe", swipe)\#(attribute: "data-delete", swipe.map { _ in words["delete"] }) data-sign="\#(emoji)"><span dir="auto">\#(clock.map { "<time>\($0)</time> " as HTML })<strong>\#(title)</strong> \#(detail)</span></a>"#
+    #"<a class="line" id="e-\#(id)" href="\#(href)"\#(attribute: "data-swipe", swipe)\#(attribute: "data-delete", swipe.map { _ in words["delete"] }) data-sign="\#(emoji)"><span dir="auto">\#(kind.map { #"<b class="unseen">\#($0): </b>"# as HTML })\#(clock.map { "<time>\($0)</time> " as HTML })<strong>\#(title)</strong> \#(detail)</span></a>"#
   }
 
   /// Nil for a photo.
@@ -23,6 +25,7 @@ extension EntryLine {
   /// - Parameter list: the address of the list, to which forms return.
   init?(_ entry: Entry, returningTo list: PageAddress? = nil, in context: PageContext) {
     let words = context.words
+    var kind: String? = words["singular.\(entry.kind.rawValue)"]
     let (id, day) = (entry.id.description, entry.time.localDay)
     let back = list.map { [("back", "\($0.text)#e-\(id)")] } ?? []
     let notes = PageAddress("/entries/\(id)", back).text
@@ -35,7 +38,7 @@ extension EntryLine {
       about += [context.severity(symptom.severity)]
     case .dailyLog(let log):
       let address = PageAddress("/log", [("on", "\(day)")] + back)
-      (href, emoji, title) = (address.text, "📋", words["dailyLog"])
+      (href, emoji, title, kind) = (address.text, "📋", words["dailyLog"], nil)
       about += [context.summary(log)]
     case .episode(let episode):
       let address = PageAddress("/episodes/\(id)", back)
@@ -53,7 +56,7 @@ extension EntryLine {
     self.init(
       id: id, swipe: entry.deletedAt == nil ? id : nil,
       // The trash is the place of a deleted entry.
-      href: entry.deletedAt == nil ? href : "/me/trash", emoji: emoji,
+      href: entry.deletedAt == nil ? href : "/me/trash", emoji: emoji, kind: kind,
       clock: context.reader.clock(entry.time), title: title,
       detail: about.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " · "))
   }

@@ -97,13 +97,17 @@ struct EntryGroup {
   ///
   /// - Parameters:
   ///   - stacks: tiles for photos that are shown as one.
+  ///   - namesPlant: false on the plant's own page.
   ///   - list: the address of the list, to which forms return.
   init(
     _ day: LocalDay, stacks: [Tile] = [], _ entries: [Entry], keeping query: String = "",
-    label: Tile.Label = .plant, returningTo list: PageAddress, in context: PageContext
+    label: Tile.Label = .plant, namesPlant: Bool = true, returningTo list: PageAddress,
+    in context: PageContext
   ) {
     let photos = entries.compactMap {
-      Tile($0, keeping: query, label: $0.time.precision == nil ? label : .date, in: context)
+      Tile(
+        $0, keeping: query, label: $0.time.precision == nil ? label : .date,
+        namesPlant: namesPlant, in: context)
     }
     // A day that is only known to lie in a month or a year is not named.
     let imprecise = stacks.isEmpty && entries.allSatisfy { $0.time.precision != nil }
@@ -111,7 +115,7 @@ struct EntryGroup {
       day: day.description,
       heading: imprecise
         ? entries.first.map { context.reader.day($0.time) } ?? "" : context.reader.dayHeading(day),
-      tiles: stacks + photos,
+      tiles: (stacks + photos).named(context.reader),
       entries: entries.compactMap { EntryLine($0, returningTo: list, in: context) })
   }
 }
@@ -227,7 +231,7 @@ extension MonthSections: NamedValues {
     <div class="scrubber" id="scrubber" hidden>
     <div class="years" aria-hidden="true"></div>
     <input type="range" min="0" max="\(sectionCount - 1)" value="0" step="1" aria-label="\(words["jumpToMonth"])">
-    <output></output>
+    <output aria-live="off"></output>
     </div>
     """
   }
@@ -370,8 +374,8 @@ extension SectionContent {
       groups.append(
         EntryGroup(
           slice.day.day, stacks: stacked, slice.entries(of: entriesOf[slice.day.day] ?? []),
-          keeping: PageAddress("", shown.kept).query, label: shown.label, returningTo: place,
-          in: context))
+          keeping: PageAddress("", shown.kept).query, label: shown.label,
+          namesPlant: shown.query.plant == nil, returningTo: place, in: context))
     }
     if part.layout != .days {
       groups = [
@@ -417,7 +421,9 @@ extension Tile {
     case .days, .grid:
       let address = PageAddress("/timeline", shown.kept)
         .with("plant", stack.plant?.description).with("day", "\(day)").with("kind", "photo")
-      self.init(photo, label: shown.label, stack: (address.text, count), in: context)
+      self.init(
+        photo, label: shown.label, namesPlant: shown.query.plant == nil,
+        stack: (address.text, count), in: context)
     case .pictureADay:
       let address = shown.address.with("zoom", nil)
       self.init(photo, label: .day, standingFor: count, at: address.link(to: day), in: context)

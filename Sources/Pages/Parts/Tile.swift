@@ -14,8 +14,8 @@ struct Tile {
   /// The text that distinguishes it in its list.
   let label: String?
   let hasNotes: Bool
-  /// The photo's plant and date.
-  let alt: String
+  /// The name of the link or the box, for those who do not see the photo.
+  var alt: String
   /// The number of photos it stands for, if those of a day share one tile.
   let stack: String?
 }
@@ -122,9 +122,10 @@ extension Tile {
   /// - Parameters:
   ///   - query: filters to keep, so that the photo's neighbours are those in the list.
   ///   - label: the text on it.
+  ///   - namesPlant: false on the plant's own page.
   ///   - stack: the address of the photos that it stands for, and their number.
   init?(
-    _ entry: Entry, keeping query: String = "", label: Label = .plant,
+    _ entry: Entry, keeping query: String = "", label: Label = .plant, namesPlant: Bool = true,
     stack: (href: String, count: Int)? = nil, in context: PageContext
   ) {
     guard let cover = Cover(entry) else { return nil }
@@ -132,7 +133,9 @@ extension Tile {
       id: cover.id, href: stack?.href ?? "/photos/\(cover.id)\(query)", tint: cover.tint,
       width: cover.width, height: cover.height, digest: cover.digest,
       label: label.text(of: entry, context), hasNotes: stack == nil && entry.notes != nil,
-      alt: context.alt(of: entry), stack: stack.map { context.reader.number($0.count) })
+      alt: stack.map { context.name(of: entry, namesPlant: namesPlant, standingFor: $0.count) }
+        ?? context.name(of: entry, namesPlant: namesPlant),
+      stack: stack.map { context.reader.number($0.count) })
   }
 }
 
@@ -167,7 +170,49 @@ extension Tile.Label {
   }
 }
 
+extension [Tile] {
+  /// The tiles, of which none beside each other have the same name: `Basil, 4 June, 2 of 7`.
+  func named(_ reader: Reader) -> [Tile] {
+    var totals: [String: Int] = [:]
+    for tile in self { totals[tile.alt, default: 0] += 1 }
+    guard totals.count < count else { return self }
+    var numbers: [String: Int] = [:]
+    return map { tile in
+      guard let total = totals[tile.alt], total > 1 else { return tile }
+      let number = numbers[tile.alt, default: 0] + 1
+      numbers[tile.alt] = number
+      var numbered = tile
+      numbered.alt +=
+        ", "
+        + reader.words.text(
+          "position", ["at": reader.number(number), "total": reader.number(total)])
+      return numbered
+    }
+  }
+}
+
 extension PageContext {
+  /// A photo in words: its plant, day, time, the beginning of its note, and whether it is a favourite.
+  fileprivate func name(of photo: Entry, namesPlant: Bool) -> String {
+    // A note of several hundred words would be read before anything else can be.
+    let note = photo.notes.map { notes in
+      let first = notes.split(maxSplits: 8, whereSeparator: \.isWhitespace).prefix(8)
+      return first.joined(separator: " ").prefix(60)
+    }
+    return [
+      namesPlant ? photo.plant?.name : nil, reader.day(photo.time), reader.clock(photo.time),
+      note.map(String.init), photo.photo?.isFavourite == true ? words["favourite"] : nil,
+    ].compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// The photo that stands for all those of its plant and day.
+  fileprivate func name(of photo: Entry, namesPlant: Bool, standingFor count: Int) -> String {
+    [
+      namesPlant ? photo.plant?.name : nil, reader.day(photo.time),
+      reader.count("countPhotos", count),
+    ].compactMap(\.self).joined(separator: ", ")
+  }
+
   /// A photo's plant and date.
   func alt(of photo: Entry) -> String {
     let date = reader.day(photo.time)

@@ -93,7 +93,7 @@ extension AddPage.Outcomes {
     let entries = try context.library.photos.entries(.photos(added.map(\.id)))
     let plants = Set(entries.map(\.plant))
     let plant = plants.count == 1 ? plants.first ?? nil : nil
-    tiles = entries.compactMap { Tile($0, label: .day, in: context) }
+    tiles = entries.compactMap { Tile($0, label: .day, in: context) }.named(reader)
     hasTiles = !tiles.isEmpty
     title =
       plant.map {

@@ -124,6 +124,8 @@ package struct TrashPage: Screen {
     let id: String
     /// The name of the check box: `id` for an entry, `plant` for a plant.
     let fieldName: String
+    /// As in `ChangedRow`.
+    let kind: String?
     let title: String
     let detail: String
     let emoji: String
@@ -172,26 +174,30 @@ extension TrashPage.Asks {
 extension TrashPage.TrashItem {
   fileprivate init(_ plant: Plant, _ reader: Reader) {
     self.init(
-      plant.id.description, field: "plant", title: plant.name, about: plant.details.location,
+      plant.id.description, field: "plant", kind: reader.words["singular.plant"], title: plant.name,
+      about: plant.details.location,
       emoji: "🪴", photo: nil, plant.deletedAt, reader)
   }
 
   fileprivate init(_ entry: Entry, in context: PageContext) {
     let line = EntryLine(entry, in: context)
     self.init(
-      entry.id.description, field: "id", title: line?.title ?? context.alt(of: entry),
+      entry.id.description, field: "id",
+      kind: line.map(\.kind) ?? context.words["singular.photo"],
+      title: line?.title ?? context.alt(of: entry),
       about: line?.detail ?? entry.notes, emoji: line?.emoji ?? "📷", photo: Cover(entry),
       entry.deletedAt, context.reader)
   }
 
   private init(
-    _ id: String, field: String, title: String, about: String?, emoji: String, photo: Cover?,
+    _ id: String, field: String, kind: String?, title: String, about: String?, emoji: String,
+    photo: Cover?,
     _ deletedAt: Timestamp?, _ reader: Reader
   ) {
     let words = reader.words
     let day = deletedAt.map { EntryTime(.instant($0), in: reader.zone).localDay }
     self.init(
-      id: id, fieldName: field, title: title,
+      id: id, fieldName: field, kind: kind, title: title,
       detail: .dotted(about, day.map { words.text("deletedOn", ["when": reader.ago($0)]) }),
       emoji: emoji, photo: photo, selectLabel: words.text("selectLabel", ["what": title]),
       restoreLabel: words.text("restoreLabel", ["what": title]),

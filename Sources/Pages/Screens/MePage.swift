@@ -89,6 +89,7 @@ extension MePage {
         isOn ? try library.settings.value(of: .reminderTime) : nil, in: words),
       MeItem("settings", "settings", "/me/settings", in: words),
       MeItem("device", "devices", "/me/devices", in: words),
+      MeItem("person", "accessibility", "/me/accessibility", in: words),
       MeItem("info", "about", "/me/about", in: words),
     ]
   }

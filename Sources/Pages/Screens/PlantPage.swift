@@ -161,7 +161,7 @@ extension PlantPage {
       shown.sort { $0.time.place < $1.time.place }
     }
     return shown.compactMap {
-      Tile($0, keeping: "?plant=\(plant.id)", label: .date, in: context)
+      Tile($0, keeping: "?plant=\(plant.id)", label: .date, namesPlant: false, in: context)
     }
   }
 }

@@ -81,7 +81,6 @@ package struct AboutPage: Screen {
   let disclaimer: String
   let licence: String
   let copyright: String
-  let keys: [Fact]
 
   package init(_ context: PageContext) throws {
     let words = context.words
@@ -91,9 +90,22 @@ package struct AboutPage: Screen {
     disclaimer = words["disclaimerText"]
     licence = words.text("licenceIs", ["licence": About.licence])
     copyright = About.copyright
+  }
+}
+
+/// The keys of the pages, with a switch, and where the manual says how far the pages follow WCAG 2.2.
+package struct AccessibilityPage: Screen {
+  package static let template = "accessibility"
+
+  let page: PageFrame
+  let keys: [Fact]
+
+  package init(_ context: PageContext) throws {
+    let words = context.words
+    page = try context.frame(words["accessibility"], at: .me)
     keys = [
       ("T L P M", "pages"), ("+", "add"), ("/", "search"), ("← → J K", "photos"), ("Esc", "close"),
-      ("F E", "favourite"),
+      ("F E", "favourite"), ("?", "keys"),
     ].map { Fact(label: $0, value: words["keyHelp.\($1)"]) }
   }
 }
