@@ -165,7 +165,7 @@ class AddingPhotos(Case):
         self.browser.find("#photos").send_keys("\n".join(photo(f"monstera/IMG_000{number}.jpg") for number in (1, 2)))
         self.browser.click(".plant-choice label:has(img)")
         self.browser.click("#save")
-        self.browser.wait(lambda _: "2 photos added to basil" in self.browser.text())
+        self.browser.wait(lambda _: "2 photos added to “basil”" in self.browser.text())
         self.browser.wait(lambda _: len(self.browser.all(self.thumbnails)) == 2)
         self.assertIn("Add more", self.browser.text())
         self.browser.shoot("added")

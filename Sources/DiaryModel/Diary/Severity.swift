@@ -62,8 +62,8 @@ public struct SeverityScales: Sendable, Hashable {
       labels.allSatisfy({ !$0.isEmpty })
     else {
       throw refused(
-        "2 to 11 labels from the weakest to the strongest with commas between, and semicolons "
-          + "between scales")
+        "2 to 11 labels from the weakest to the strongest, separated by commas, and scales "
+          + "separated by semicolons")
     }
     if let number = labels.first(where: { Double($0) != nil }) {
       throw refused(

@@ -187,7 +187,7 @@ public enum ReminderPart: String, Sendable, CaseIterable {
     return parts
   }
 
-  private static var takes: String { "some of \(oneOf) with commas between" }
+  private static var takes: String { "some of \(oneOf), separated by commas" }
 
   /// The text that `parts` parses.
   static func text(of parts: Set<ReminderPart>) -> String {
