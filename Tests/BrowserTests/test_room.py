@@ -33,6 +33,18 @@ class Room(EachScreen):
             self.assertEqual(browser.run(COVERED), [])
         self.each(check, "full", "fourfold", "de")
 
+    def test_spaced_text_in_german(self):
+        # WCAG 1.4.12.
+        spaced = (
+            "const sheet = new CSSStyleSheet(); sheet.replaceSync('* { line-height: 1.5 !important; letter-spacing: 0.12em !important;"
+            " word-spacing: 0.16em !important; } p { margin-block-end: 2em !important; }'); document.adoptedStyleSheets = [sheet]")
+
+        def check(browser, _):
+            browser.run(spaced)
+            self.assertEqual(browser.run(CUT, browser.width), [])
+            self.assertLessEqual(browser.overflow(), 0)
+        self.each(check, "full", "phone", "de")
+
     def test_a_phone_on_its_side_in_german(self):
         self.fits("full", "side", "de")
 

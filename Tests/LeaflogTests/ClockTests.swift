@@ -25,7 +25,7 @@ import Testing
     let symptom = Symptom(name: "cough", severity: try library.diary.severityScales().severity("1"))
     #expect(try library.diary.addSymptom(symptom).time.recorded == library.now)
     #expect(throws: LeaflogError.self) {
-      _ = try library.diary.setDailyLog(on: day.advanced(by: 1)) { _ in }
+      _ = try library.diary.setDailyLog(on: day.advanced(by: 1)) { $0.stress = 1 }
     }
   }
 

@@ -157,13 +157,27 @@ import Testing
     #expect(try library.diary.dailyLog(on: today) == nil)
   }
 
-  @Test func `none but the date is required, and a day to come is refused`() throws {
-    let entry = try library.diary.setDailyLog(on: day("2026-03-26")) { _ in }
-    #expect(entry.content == .dailyLog(DailyLog()))
+  @Test func `a day to come has no log`() throws {
     let error = refusal {
-      _ = try library.diary.setDailyLog(on: day("2026-03-28")) { _ in }
+      _ = try library.diary.setDailyLog(on: day("2026-03-28")) { $0.stress = 1 }
     }
     #expect(error?.code == .invalidRequest)
+  }
+
+  @Test func `a log has a value, a note or a tag, and an empty one is no entry`() throws {
+    let today = try day("2026-03-27")
+    let diary = library.diary
+    #expect(refusal { _ = try diary.setDailyLog(on: today) { _ in } }?.code == .invalidRequest)
+    #expect(refusal { _ = try diary.setDailyLog(on: today, notes: " ") { _ in } } != nil)
+    #expect(try diary.dailyLog(on: today) == nil)
+    #expect(try diary.loggingStreak(today: today) == 0)
+    _ = try diary.setDailyLog(on: today, notes: "calm") { _ in }
+    _ = try diary.setDailyLog(on: today, tags: ["holiday"]) { _ in }
+    _ = try diary.setDailyLog(on: today, notes: "") { $0.alcohol = DailyLog.Alcohol.none }
+    _ = try diary.setDailyLog(on: today) { $0.alcohol = nil }
+    // The log keeps its last word until it is deleted.
+    #expect(refusal { _ = try diary.setDailyLog(on: today, tags: []) { _ in } } != nil)
+    #expect(try diary.dailyLog(on: today)?.tags == ["holiday"])
   }
 
   @Test func `a value out of range changes nothing`() throws {
@@ -185,7 +199,7 @@ import Testing
   func `the streak counts days in a row up to today or yesterday`(
     days: [String], streak: Int
   ) throws {
-    for text in days { _ = try library.diary.setDailyLog(on: day(text)) { _ in } }
+    for text in days { _ = try library.diary.setDailyLog(on: day(text)) { $0.stress = 1 } }
     #expect(try library.diary.loggingStreak(today: day("2026-03-27")) == streak)
   }
 
@@ -193,7 +207,7 @@ import Testing
     let last = try day("2028-11-01")
     fixture.clock.set(try #require(RecordedTime("2028-11-01T12:00:00+01:00")))
     for back in 0..<400 {
-      _ = try library.diary.setDailyLog(on: last.advanced(by: -back)) { _ in }
+      _ = try library.diary.setDailyLog(on: last.advanced(by: -back)) { $0.stress = 1 }
     }
     #expect(try library.diary.loggingStreak(today: last) == 400)
   }

@@ -97,7 +97,7 @@ import Testing
   @Test func `missing things are named, and nothing when nothing is missing`() throws {
     let today = try day("2028-03-01")
     #expect(try library.diary.today(today).missing() == ["no daily log yet", "no mood yet"])
-    _ = try library.diary.setDailyLog(on: today) { _ in }
+    _ = try library.diary.setDailyLog(on: today) { $0.stress = 1 }
     #expect(try library.diary.today(today).missing() == ["no mood yet"])
     _ = try library.diary.setMood(.okay, on: today)
     #expect(try library.diary.today(today).missing().isEmpty)

@@ -131,15 +131,15 @@ extension LibraryDiary {
   ///   - notes: nil leaves them, an empty text removes them.
   ///   - tags: nil leaves them.
   ///   - body: edits the log of the day, empty when there was none.
-  /// - Throws: `LeaflogError` with code `invalidRequest` for a day in the future, or a value out of
-  ///   its range.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a day in the future, a value out of its
+  ///   range, or a log that would have no value, note or tag: such a day would count as logged.
   public func setDailyLog(
     on day: LocalDay, notes: String? = nil, tags: [String]? = nil,
     _ body: (inout DailyLog) throws -> Void
   ) throws(LeaflogError) -> Entry {
     let time = try placedDay(day, of: .dailyLog)
     return try change(.logSet) { tables, now in
-      try tables.entries.upsert(
+      let entry = try tables.entries.upsert(
         on: time, .dailyLog, notes: notes, tags: tags, now: now
       ) { content in
         var log = DailyLog()
@@ -147,6 +147,11 @@ extension LibraryDiary {
         try body(&log)
         return .dailyLog(log)
       }
+      if case .dailyLog(.blank) = entry.content, entry.notes == nil, entry.tags.isEmpty {
+        throw LeaflogError.invalid(
+          "A log has at least one value, note or tag. One that is no longer wanted can be deleted.")
+      }
+      return entry
     }
   }
 

@@ -88,10 +88,16 @@ enum TodayPages {
     let values = try call.factorValues(call.library.factors.all())
     try call.finish()
     let notes = call.text("notes", replacing: entry?.notes) ?? ""
-    _ = try call.writer(editing: entry).diary.setDailyLog(on: day, notes: notes) {
-      $0 = patch.applied(to: $0)
-      for (factor, value) in values { $0.factors[factor.name] = value }
+    func edit(_ log: inout DailyLog) {
+      log = patch.applied(to: log)
+      for (factor, value) in values { log.factors[factor.name] = value }
     }
+    var edited = log ?? .blank
+    edit(&edited)
+    guard edited != .blank || !notes.isEmpty || entry?.tags.isEmpty == false else {
+      throw FormFault("notes", entry == nil ? "error.logEmpty" : "error.logEmptied")
+    }
+    _ = try call.writer(editing: entry).diary.setDailyLog(on: day, notes: notes, edit)
     return "/?on=\(day)"
   }
 }

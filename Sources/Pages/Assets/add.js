@@ -1,5 +1,5 @@
 // Adding photos: a preview of each with its date, then the upload queue.
-import { at, element, fill, key, note, paint, plural, words } from "./page.js";
+import { at, element, fill, key, note, number, paint, plural, words } from "./page.js";
 import { captureTime, fileTime, nameTime } from "./exif.js";
 import "./queue.js";
 
@@ -121,7 +121,7 @@ async function send() {
 }
 
 const rows = new Map();
-let shown = "";
+let isSending = false;
 let doneCount = 0;
 async function show() {
   const items = await queue.all();
@@ -142,12 +142,13 @@ async function show() {
     if (item.photo && !row.querySelector("img")) row.prepend(element("img", { src: at(`/api/v1/photos/${item.photo}/thumbnail`), alt: "", width: 44, height: 44 }));
     row.name.replaceChildren(item.photo ? element("a", { href: at("/photos/") + item.photo, textContent: item.name }) : item.name);
   }
+  const open = items.filter(({ state }) => state !== "done" && state !== "failed").length;
   const isOver = items.every(({ state }) => state === "done");
   const added = items.filter(({ outcome }) => outcome === "added");
   const plants = new Set(added.map(({ plant }) => plant));
   const name = plants.size === 1 && named([...plants][0]);
   const { addedOne, addedOther, addedToOne, addedToOther } = part.dataset;
-  get("queue-title").textContent = !isOver ? words.onTheWay
+  get("queue-title").textContent = open ? words.onTheWay
     : name ? fill(plural(addedToOne, addedToOther, added.length), { plant: name }) : plural(addedOne, addedOther, added.length);
   get("after").hidden = !isOver;
   // All photos of a form are one change, unless something else was changed meanwhile.
@@ -158,10 +159,17 @@ async function show() {
   link.hidden = !name;
   if (name) Object.assign(link, { href: at("/plants/") + encodeURIComponent([...plants][0]), textContent: fill(words.showPlant, { name }) });
   get("retry-all").hidden = items.filter(({ state }) => state === "failed").length < 2;
-  const open = items.filter(({ state }) => state !== "done" && state !== "failed").length;
-  const status = items.length ? `${items.length - open} / ${items.length}` : "";
-  // Announced once per photo, not per piece.
-  if (status !== shown) get("queue-status").textContent = shown = status;
+  if (open) isSending = true;
+  else if (isSending && items.length) finish(items.filter(({ state }) => state === "failed").length);
+}
+
+// One sentence at the end, which has the focus, unless something else is being done meanwhile.
+function finish(failed) {
+  isSending = false;
+  const title = get("queue-title");
+  if (failed) title.textContent = `${title.textContent} · ${words.failed}: ${number(failed)}`;
+  if ([document.body, get("main"), get("save")].includes(document.activeElement)) title.focus({ preventScroll: true });
+  else get("queue-status").textContent = title.textContent;
 }
 
 // A plant's name; a new one has been typed.

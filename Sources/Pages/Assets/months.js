@@ -33,14 +33,20 @@ function summary({ photos, entries }) {
   return [photos && plural(photosOne, photosOther, photos), entries && plural(entriesOne, entriesOther, entries)].filter(Boolean).join(" · ");
 }
 
+// Empty sections keep their headings, by which readers move; coming to one fills it. Of very many, one of each year has one.
+const areAllHeaded = months.length <= 120;
 let next = list.firstElementChild;
+let year;
 for (const month of months) {
+  month.isHeaded = areAllHeaded || month.name.slice(0, 4) !== year;
+  year = month.name.slice(0, 4);
   if (next?.id === "m-" + month.name) {
     month.element = next;
     next = next.nextElementSibling;
   } else {
     month.element = element("section", { className: "month" });
     month.element.id = "m-" + month.name;
+    if (month.isHeaded) month.element.append(heading(month));
     list.insertBefore(month.element, next);
   }
   monthOf.set(month.element, month);
@@ -100,7 +106,8 @@ function empty(part) {
 }
 
 function build(month) {
-  if (!month.element.firstElementChild) month.element.append(heading(month));
+  const head = month.element.querySelector(".title") ?? month.element.appendChild(heading(month));
+  if (!head.children[1]) head.append(...details(month));
   month.element.setAttribute("aria-label", title(month));
   month.parts.forEach((part, index) => {
     if (part.element) return;
@@ -119,14 +126,17 @@ function build(month) {
 }
 
 function heading(month) {
-  const made = element("div", { className: "title" }, element("h2", {}, title(month)), element("p", { className: "cut" }, summary(month)));
-  if (selecting) {
-    const button = element("button", { className: "round", type: "button", textContent: "✓" });
-    button.dataset.span = "month=" + month.name;
-    button.setAttribute("aria-label", `${selecting.dataset.pick}: ${title(month)}`);
-    made.append(button);
-  }
-  return made;
+  return element("div", { className: "title" }, element("h2", {}, title(month)));
+}
+
+// What stands beside the heading of a section that is filled.
+function details(month) {
+  const counts = element("p", { className: "cut" }, summary(month));
+  if (!selecting) return [counts];
+  const button = element("button", { className: "round", type: "button", textContent: "✓" });
+  button.dataset.span = "month=" + month.name;
+  button.setAttribute("aria-label", `${selecting.dataset.pick}: ${title(month)}`);
+  return [counts, button];
 }
 
 function clear(month) {
@@ -137,9 +147,12 @@ function clear(month) {
     watchParts.unobserve(part.element);
     partOf.delete(part.element);
     near.delete(part);
+    part.element.remove();
     part.element = undefined;
   }
-  month.element.replaceChildren();
+  const head = month.element.firstElementChild;
+  if (month.isHeaded) for (const beside of [...head.children].slice(1)) beside.remove();
+  else head?.remove();
 }
 
 function watch(there, gone) {
@@ -246,14 +259,14 @@ if (scrubber) {
   // A label for each year that there is room for.
   const years = scrubber.querySelector(".years");
   let before = -100;
-  let year;
+  let labelled;
   months.forEach(({ name }, index) => {
     const its = name.slice(0, 4);
     const at = (100 * index) / (months.length - 1);
-    if (its === year || at - before < 3) return;
-    year = its;
+    if (its === labelled || at - before < 3) return;
+    labelled = its;
     before = at;
-    const label = element("span", {}, year);
+    const label = element("span", {}, its);
     label.style.top = at + "%";
     years.append(label);
   });

@@ -5,8 +5,10 @@ internal import Leaflog
 struct Chart {
   let width: Int
   let height: Int
-  /// The contents in words.
+  /// A sentence: its span, its lowest and highest values, and the last.
   let chartLabel: String
+  /// Its values as a table; nil where the page lists them anyway.
+  let table: ChartTable?
   let lines: [ChartLine]
   let bars: [ChartBar]
   /// The points of a polyline: `4,90 60,60`.
@@ -14,6 +16,11 @@ struct Chart {
   /// The points of the polyline again, which alone show a single value.
   let markers: [ChartMarker]
   let texts: [ChartText]
+}
+
+struct ChartTable {
+  let caption: String
+  let rows: [Fact]
 }
 
 /// A horizontal line from edge to edge.
@@ -118,11 +125,15 @@ extension TitledChart {
     func text(_ place: String, _ y: Int, _ anchor: String, _ text: String?) -> ChartText? {
       text.map { ChartText(place: place, y: y, anchor: anchor, text: $0) }
     }
-    let known = values.filter { ($0.value ?? 0) > 0 }.map { Self.words(of: $0, words) }
+    let known = values.filter { $0.value != nil }
     self.title = title
     chart = Chart(
       width: Self.width, height: Self.height,
-      chartLabel: ([title] + known).joined(separator: "; "),
+      chartLabel: Self.summary(of: known, title: title, words),
+      table: known.isEmpty
+        ? nil
+        : ChartTable(
+          caption: title, rows: known.map { Fact(label: $0.label, value: $0.text) }),
       lines: [ChartLine(y: Self.bottom), ChartLine(y: Self.top)], bars: bars,
       points: points.isEmpty ? nil : points.map { "\($0),\($1)" }.joined(separator: " "),
       markers: points.map {
@@ -134,6 +145,26 @@ extension TitledChart {
         text("100%", 116, "end", values.count > 1 ? values.last?.label : nil),
         text("100%", 12, "end", top),
       ].compactMap { $0 })
+  }
+
+  /// - Parameter values: those that are known, oldest first.
+  private static func summary(
+    of values: [ChartValue], title: String, _ words: Words
+  ) -> String {
+    guard let last = values.last, let first = values.first,
+      let low = values.min(by: { ($0.value ?? 0) < ($1.value ?? 0) }),
+      let high = values.max(by: { ($0.value ?? 0) < ($1.value ?? 0) })
+    else { return title }
+    guard values.count > 1 else {
+      return words.text("chartOne", ["title": title, "value": Self.words(of: last, words)])
+    }
+    return words.text(
+      "chartSummary",
+      [
+        "title": title, "first": first.label, "last": last.label,
+        "low": Self.words(of: low, words), "high": Self.words(of: high, words),
+        "value": last.text,
+      ])
   }
 
   private static func words(of item: ChartValue, _ words: Words) -> String {

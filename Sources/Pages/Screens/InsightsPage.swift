@@ -187,7 +187,12 @@ extension InsightsPage.EpisodeChart {
     self.init(
       chart: Chart(
         width: width, height: 60,
-        chartLabel: ([context.words["episodeTimeline"]] + names).joined(separator: "; "),
+        chartLabel: context.words.text(
+          "chartOne",
+          [
+            "title": context.words["episodeTimeline"],
+            "value": reader.count("countEpisodes", names.count),
+          ]), table: nil,
         lines: [ChartLine(y: bottom)], bars: bars, points: nil, markers: [],
         texts: [
           ChartText(

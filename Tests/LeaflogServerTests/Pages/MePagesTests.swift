@@ -165,9 +165,9 @@ import Testing
     try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
       #expect(try await server.look(at: "/me/store").contains("4 photos"))
       // Nothing but an explicit no makes it real.
-      for fields: KeyValuePairs<String, String> in [["kind": "prune"], ["kind": "recompress"]] {
-        let begun = try await server.submit("/me/store", fields)
-        #expect(begun.headers["location"] == "/me/store?changed=0#jobs")
+      for kind in ["prune", "recompress"] {
+        let begun = try await server.submit("/me/store", ["kind": kind])
+        #expect(begun.headers["location"] == "/me/store?changed=0&started=\(kind)#jobs")
       }
       let store = try await server.look(at: "/me/store")
       #expect(store.contains(#"id="jobs""#))
@@ -198,7 +198,7 @@ import Testing
         "/plants/basil/film",
         ["format": "gif", "fps": "9", "size": "64", "hoursFrom": "11:30", "light": "true"])
       let basil = try #require(try server.library.plants.references().first).id
-      #expect(begun.headers["location"] == "/plants/\(basil)/film?changed=0#jobs")
+      #expect(begun.headers["location"] == "/plants/\(basil)/film?changed=0&started=timelapse#jobs")
       let posted = try await server.answer("GET", "/api/v1/jobs").json["items"] as? [[String: Any]]
       let request = posted?.first?["request"] as? [String: Any]
       #expect(request?["between"] as? String == "11:30-24:00" && request?["light"] as? Bool == true)
@@ -208,7 +208,7 @@ import Testing
       #expect(without.contains("A film needs photos.") && without.contains(" disabled "))
       let report = try await server.submit(
         "/me/export", ["kind": "report", "days": "90", "back": "/insights?days=90#jobs"])
-      #expect(report.headers["location"] == "/insights?days=90&changed=0#jobs")
+      #expect(report.headers["location"] == "/insights?days=90&changed=0&started=report#jobs")
       #expect(try await server.look(at: "/insights?days=90").contains(#"id="jobs""#))
     }
   }
