@@ -44,22 +44,23 @@ return found;
 
 # Elements that take the focus where nobody sees it: no point of them is in sight and uncovered (WCAG 2.4.11).
 COVERED = """
-const found = [];
-for (const element of document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")) {
-  if (element.disabled || !element.checkVisibility({ visibilityProperty: true }) || element.closest("dialog:not([open])")) continue;
+const isCovered = (element) => {
+  element.blur();
   element.focus();
-  if (document.activeElement !== element) continue;
+  if (document.activeElement !== element) return false;
   // A range or a box may be invisible itself, with its label as its look.
   const look = element.closest("label") ?? element;
   const { left, right, top, bottom } = look.getBoundingClientRect();
   const parts = [0.05, 0.25, 0.5, 0.75, 0.95];
-  const isSeen = parts.some((x) => parts.some((y) => {
+  return !parts.some((x) => parts.some((y) => {
     const there = document.elementFromPoint(left + x * (right - left), top + y * (bottom - top));
     return there && (look.contains(there) || there.contains(element));
   }));
-  if (!isSeen) found.push(element.outerHTML.slice(0, 140));
-}
-return found;
+};
+const all = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")].filter((element) =>
+  !element.disabled && element.checkVisibility({ visibilityProperty: true }) && !element.closest("dialog:not([open])"));
+// A row that scrolls sideways may do so a frame later.
+return all.filter(isCovered).filter(isCovered).map((element) => element.outerHTML.slice(0, 140));
 """
 
 

@@ -78,7 +78,7 @@ struct ExportPages: Sendable {
     case "exportDiary": break
     default: throw Problem(.badRequest, "“\(kind)” is not a file that can be created here.")
     }
-    call.startedJob = try jobs.add(fields, for: call.jobClient).kind
+    call.startedJob = try jobs.add(fields, for: call.jobClient)
     return "/me/export#jobs"
   }
 }

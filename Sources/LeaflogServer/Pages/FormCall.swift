@@ -20,8 +20,8 @@ final class FormCall {
   var goneCount = 0
   /// The number of a change that was undone or redone.
   var moved: Int64?
-  /// The kind of the job that it has started.
-  var startedJob: String?
+  /// The job that it has started.
+  var startedJob: Job?
 
   init(
     _ form: TypedForm, _ address: PageServing.Address, _ call: Call, _ client: JobClient
@@ -35,7 +35,11 @@ final class FormCall {
   var change: Int64? { call.state.change }
 
   var result: FormResult {
-    FormResult(change: moved ?? change, goneCount: goneCount, startedJob: startedJob)
+    FormResult(
+      change: moved ?? change, goneCount: goneCount,
+      startedJob: startedJob.map { job in
+        FormResult.StartedJob(kind: job.kind, isDry: job.request["dryRun"] == .flag(true))
+      })
   }
 
   /// The library to write to.

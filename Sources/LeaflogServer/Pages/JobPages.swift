@@ -26,7 +26,7 @@ struct JobPages: Sendable {
         refusal: refusal)
     }
     serving.take("jobs/:id/retry", .readDiary) { call in
-      call.startedJob = try jobs.retry(call.address.name("id"), for: call.jobClient).kind
+      call.startedJob = try jobs.retry(call.address.name("id"), for: call.jobClient)
       return "/me/store"
     }
     serving.take("jobs/:id/delete", .readDiary) { call in
@@ -78,7 +78,7 @@ struct JobPages: Sendable {
     for name in ["align", "exposure", "onePerDay", "light", "dateStamp"] {
       fields[name] = .flag(call.flag(name))
     }
-    call.startedJob = try jobs.add(fields, for: call.jobClient).kind
+    call.startedJob = try jobs.add(fields, for: call.jobClient)
     return "/plants/\(plant.id)/film#jobs"
   }
 
@@ -95,7 +95,7 @@ struct JobPages: Sendable {
     case "backup": fields["to"] = .text(try call.required("to"))
     default: throw Problem(.badRequest, "“\(kind)” is not a job on the library.")
     }
-    call.startedJob = try jobs.add(fields, for: call.jobClient).kind
+    call.startedJob = try jobs.add(fields, for: call.jobClient)
     return "/me/store#jobs"
   }
 }

@@ -285,7 +285,7 @@ extension FormResult {
   fileprivate init(_ address: PageServing.Address) {
     self.init(
       change: address.number("changed").map(Int64.init), goneCount: address.number("gone") ?? 0,
-      startedJob: address["started"])
+      startedJob: address["started"].map { StartedJob($0) })
   }
 }
 

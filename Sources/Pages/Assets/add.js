@@ -148,8 +148,10 @@ async function show() {
   const plants = new Set(added.map(({ plant }) => plant));
   const name = plants.size === 1 && named([...plants][0]);
   const { addedOne, addedOther, addedToOne, addedToOther } = part.dataset;
-  get("queue-title").textContent = open ? words.onTheWay
+  const failed = items.filter(({ state }) => state === "failed").length;
+  const outcome = open ? words.onTheWay
     : name ? fill(plural(addedToOne, addedToOther, added.length), { plant: name }) : plural(addedOne, addedOther, added.length);
+  get("queue-title").textContent = [outcome, failed && !open && `${words.failed}: ${number(failed)}`].filter(Boolean).join(" · ");
   get("after").hidden = !isOver;
   // All photos of a form are one change, unless something else was changed meanwhile.
   const changes = new Set(added.map(({ change }) => change));
@@ -160,14 +162,13 @@ async function show() {
   if (name) Object.assign(link, { href: at("/plants/") + encodeURIComponent([...plants][0]), textContent: fill(words.showPlant, { name }) });
   get("retry-all").hidden = items.filter(({ state }) => state === "failed").length < 2;
   if (open) isSending = true;
-  else if (isSending && items.length) finish(items.filter(({ state }) => state === "failed").length);
+  else if (isSending && items.length) finish();
 }
 
 // One sentence at the end, which has the focus, unless something else is being done meanwhile.
-function finish(failed) {
+function finish() {
   isSending = false;
   const title = get("queue-title");
-  if (failed) title.textContent = `${title.textContent} · ${words.failed}: ${number(failed)}`;
   if ([document.body, get("main"), get("save")].includes(document.activeElement)) title.focus({ preventScroll: true });
   else get("queue-status").textContent = title.textContent;
 }

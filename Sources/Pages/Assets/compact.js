@@ -1,6 +1,6 @@
 // The small view is pinned and stays open: it is read anew when it is shown again, and when something changes elsewhere.
 // That its day ends, leaflog.js watches.
-import { at, paint } from "./page.js";
+import { anchor, at, paint, reanchor } from "./page.js";
 
 const main = document.querySelector("[data-fresh]");
 let events;
@@ -12,9 +12,11 @@ async function refresh() {
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const fresh = page.querySelector("[data-fresh]");
   if (!fresh || main.querySelector("[data-busy]")) return;
-  const focused = [...main.querySelectorAll("button, a")].indexOf(document.activeElement);
+  const buttons = () => [...main.querySelectorAll("button, a")];
+  const [focused, pressed] = [document.activeElement, anchor()].map((element) => buttons().indexOf(element));
   main.replaceChildren(...fresh.childNodes);
-  main.querySelectorAll("button, a")[focused]?.focus();
+  buttons()[focused]?.focus();
+  if (pressed >= 0) reanchor(buttons()[pressed]);
   paint(main);
   document.body.dataset.dayEnds = page.body.dataset.dayEnds;
 }

@@ -33,7 +33,7 @@ function show({ name, selectedOptions: [option] }, size) {
 }
 
 function choose(select) {
-  if (align.checked || !frame) return form.requestSubmit();
+  if (align.checked || !frame) return reload(select);
   show(select, "preview");
   const [first, second] = [a, b].map(({ selectedOptions }) => selectedOptions[0].dataset.day);
   const apart = document.getElementById("apart");
@@ -43,7 +43,16 @@ function choose(select) {
 }
 
 // The plant, the way of comparing and the alignment apply at once.
-form.addEventListener("change", ({ target }) => target.matches("#plant, [name=mode], [name=align]") && form.requestSubmit());
+form.addEventListener("change", ({ target }) => target.matches("#plant, [name=mode], [name=align]") && reload(target));
+
+// The page is another one then, and the focus comes along.
+function reload({ name, value, type }) {
+  sessionStorage.setItem("focus:compare", `[name="${name}"]` + (type === "radio" ? `[value="${value}"]` : ""));
+  form.requestSubmit();
+}
+const changed = sessionStorage.getItem("focus:compare");
+sessionStorage.removeItem("focus:compare");
+if (changed) form.querySelector(changed)?.focus({ preventScroll: true });
 
 for (const select of root.querySelectorAll("select[data-scrub]")) {
   let scrub;

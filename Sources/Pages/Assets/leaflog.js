@@ -228,7 +228,7 @@ for (const chips of document.querySelectorAll("[data-suggests]")) {
 
 keys((key) => {
   const page = { t: "/", l: "/timeline", p: "/plants", m: "/me", "+": "/add/what", "/": "/search", "?": "/me/accessibility#keys" }[key];
-  if (!page || document.querySelector("[data-viewer], dialog[open]")) return;
+  if (!page || document.activeElement.matches("input") || document.querySelector("[data-viewer], dialog[open]")) return;
   return () => (key === "+" && ask()) || location.assign(at(page));
 });
 const keySwitch = document.getElementById("keys-on");

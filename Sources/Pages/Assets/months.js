@@ -1,6 +1,6 @@
 // The sections of a timeline: months, or years. Each keeps its place, with a height computed from its counts (in the
 // stylesheet), and is built when it comes near the viewport: first its title and the places of its parts, then their
-// contents. Distant sections are empty elements, so that a long list has few nodes, nothing jumps, and Back finds its
+// contents. Distant sections have at most their heading, so that a long list has few nodes, nothing jumps, and Back finds its
 // place.
 import { restore } from "./focus.js";
 import { element, fill as fillIn, keys, list as pageOf, number, paint, plural, toast, words } from "./page.js";
@@ -147,12 +147,12 @@ function clear(month) {
     watchParts.unobserve(part.element);
     partOf.delete(part.element);
     near.delete(part);
-    part.element.remove();
     part.element = undefined;
   }
-  const head = month.element.firstElementChild;
-  if (month.isHeaded) for (const beside of [...head.children].slice(1)) beside.remove();
-  else head?.remove();
+  const head = month.isHeaded && month.element.querySelector(".title");
+  for (const child of [...month.element.children, ...(head?.children ?? [])]) {
+    if (child !== head && child !== head?.firstElementChild) child.remove();
+  }
 }
 
 function watch(there, gone) {
@@ -255,6 +255,8 @@ if (scrubber) {
     months[index].element.scrollIntoView();
     show(index, range, output);
   });
+  // Esc takes the month away that covers what is beside the range (WCAG 1.4.13).
+  range.addEventListener("keydown", ({ key }) => key === "Escape" && range.blur());
   follow(range, output);
   // A label for each year that there is room for.
   const years = scrubber.querySelector(".years");

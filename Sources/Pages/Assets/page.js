@@ -131,7 +131,7 @@ export function toast(text, change, [more, act] = []) {
     for (const [name, value] of [["change", change], ["back", here()]]) form.append(element("input", { type: "hidden", name, value }));
     form.append(element("button", { textContent: words.undo }));
   }
-  if (more) form.append(element("button", { type: "button", textContent: more, onclick() { act(); place.replaceChildren(); } }));
+  if (more) form.append(element("button", { type: "button", textContent: more, onclick() { act(); close(); } }));
   place.replaceChildren(form);
   settle();
 }
@@ -142,12 +142,12 @@ let pressed;
 document.addEventListener("keydown", (event) => {
   const buttons = [...place.querySelectorAll("button, a")];
   const at = buttons.indexOf(document.activeElement);
-  if (!buttons.length || !pressed?.isConnected) return;
-  if (event.key === "Escape" && (at >= 0 || document.activeElement === pressed)) {
+  if (event.key === "Escape" && place.firstElementChild && (at >= 0 || !document.querySelector("[data-viewer], dialog[open]"))) {
     event.preventDefault();
-    place.replaceChildren();
-    pressed.focus();
-  } else if (event.key === "Tab" && document.activeElement === pressed && !event.shiftKey) {
+    close();
+  }
+  if (!buttons.length || !pressed?.isConnected) return;
+  if (event.key === "Tab" && document.activeElement === pressed && !event.shiftKey) {
     event.preventDefault();
     buttons[0].focus();
   } else if (event.key === "Tab" && (event.shiftKey ? at === 0 : at === buttons.length - 1)) {
@@ -158,17 +158,26 @@ document.addEventListener("keydown", (event) => {
 });
 
 export const anchor = () => pressed;
+export const reanchor = (element) => (pressed = element);
+
+function close() {
+  const isWithin = place.contains(document.activeElement);
+  place.replaceChildren();
+  if (isWithin) pressed?.focus();
+}
 
 // A toast disappears after a while, but not while it has the pointer or focus, nor if a key has led to it (WCAG 2.2.1); its change
 // stays in the history.
 export function settle() {
-  pressed = document.activeElement?.matches(":focus-visible") ? document.activeElement : undefined;
+  // A field shows its focus after a tap, too, and Tab leads from it to the next one.
+  const isPressed = document.activeElement?.matches(":focus-visible:not(main, textarea, select, input:not([type=checkbox], [type=radio]))");
+  pressed = isPressed ? document.activeElement : undefined;
   wait();
 }
 
 function wait() {
   clearTimeout(leaving);
-  if (pressed) return;
+  if (pressed?.isConnected && place.querySelector("button, a")) return;
   leaving = setTimeout(() => {
     if (place.matches(":hover, :focus-within")) wait();
     else place.replaceChildren();

@@ -61,10 +61,18 @@ main.querySelector("form[action$='/delete']")?.addEventListener("submit", async 
 });
 
 keys((key) => ({
-  ArrowLeft: () => go("prev"), ArrowRight: () => go("next"), k: () => go("prev"), j: () => go("next"), Escape: () => (scale > 1 ? zoom(1) : back.click()),
-  f: () => main.querySelector("[data-instant] button")?.click(), e: () => main.querySelector("[data-edit]")?.click(),
+  ArrowLeft: () => pan(120, 0) || go("prev"), ArrowRight: () => pan(-120, 0) || go("next"), k: () => go("prev"), j: () => go("next"), Escape: () => (scale > 1 ? zoom(1) : back.click()),
+  f: () => favour(main.querySelector("[data-instant] button")), e: () => main.querySelector("[data-edit]")?.click(),
+  ArrowUp: scale > 1 ? () => pan(0, 120) : undefined, ArrowDown: scale > 1 ? () => pan(0, -120) : undefined,
+  Enter: document.activeElement.matches("body, main") ? () => main.classList.toggle("alone") : undefined,
   "+": () => zoom(scale * 1.5), "-": () => zoom(scale / 1.5), 0: () => zoom(1),
 }[key]));
+
+// From where Tab leads to Undo.
+function favour(button) {
+  button?.focus({ preventScroll: true, focusVisible: true });
+  button?.click();
+}
 
 let scale = 1;
 let x = 0;
@@ -86,6 +94,14 @@ function zoom(to) {
     original.src = stage.dataset.original;
     original.decode().then(() => (image.src = original.src), () => {});
   }
+}
+
+// Moves an enlarged photo, by pixels; false for one that is not enlarged.
+function pan(across, down) {
+  if (scale === 1) return false;
+  [x, y] = [x + across, y + down];
+  zoom(scale);
+  return true;
 }
 
 stage.addEventListener("dblclick", (event) => {

@@ -99,8 +99,9 @@ package struct PageContext {
   }
 
   private func toast(returningTo place: String? = nil) throws -> Toast? {
-    if let job = result.startedJob.flatMap({ words.optional("job.\($0)") }) {
-      return Toast(text: words.text("jobStarted", ["title": job]), change: nil, isUndone: false)
+    if let job = result.startedJob, let name = words.optional("job.\(job.kind)") {
+      let title = job.isDry ? words.text("jobDry", ["title": name]) : name
+      return Toast(text: words.text("jobStarted", ["title": title]), change: nil, isUndone: false)
     }
     let gone = result.goneCount > 0 ? reader.count("gone", result.goneCount) : nil
     guard let id = result.change,
@@ -130,10 +131,25 @@ package struct FormResult: Sendable {
   package var change: Int64?
   /// How many of the entries that it selected were no longer there.
   package var goneCount = 0
-  /// The kind of the job that it has started: `verify`.
-  package var startedJob: String?
+  /// The job that it has started.
+  package var startedJob: StartedJob?
 
-  package init(change: Int64? = nil, goneCount: Int = 0, startedJob: String? = nil) {
+  /// A job by its kind, such as `verify`; in an address, `recompress.dry` is one that only tries it out.
+  package struct StartedJob: Sendable, LosslessStringConvertible {
+    let kind: String
+    let isDry: Bool
+
+    package init(kind: String, isDry: Bool) { (self.kind, self.isDry) = (kind, isDry) }
+
+    package init(_ text: String) {
+      let parts = text.split(separator: ".", maxSplits: 1)
+      self.init(kind: String(parts.first ?? ""), isDry: parts.dropFirst().first == "dry")
+    }
+
+    package var description: String { isDry ? "\(kind).dry" : kind }
+  }
+
+  package init(change: Int64? = nil, goneCount: Int = 0, startedJob: StartedJob? = nil) {
     (self.change, self.goneCount, self.startedJob) = (change, goneCount, startedJob)
   }
 

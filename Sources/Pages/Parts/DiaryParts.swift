@@ -15,6 +15,8 @@ struct SymptomRow {
 struct QuoteCard {
   let id: String
   let text: String
+  /// Its first words, which tell its buttons from those of others.
+  let start: String
   /// The author, and the work quoted from.
   let author: String?
   let isFavourite: Bool
@@ -27,6 +29,8 @@ struct QuoteCard {
     id = quote.id.description
     // Printed poems mark their lines by slashes.
     text = quote.quoted.replacing(" / ", with: "\n")
+    start = quote.quoted.split(maxSplits: 6, whereSeparator: \.isWhitespace).prefix(6)
+      .joined(separator: " ")
     let by = [quote.author, quote.source].compactMap { $0 }.joined(separator: ", ")
     author = by.isEmpty ? nil : by
     self.isFavourite = isFavourite
@@ -58,7 +62,7 @@ extension SymptomRow: HTMLPart {
   var html: HTML {
     """
     <li class="row" data-swipe="\(id)" data-delete="\(words["delete"])">
-    <div class="grow"><a class="cover" href="\(href)"><strong>\(name)</strong></a><span class="detail">\(detail)</span></div>
+    <div class="grow"><a class="cover" href="\(href)"><strong>\(name)</strong><span class="detail">\(detail)</span></a></div>
     <span class="dots" role="img" aria-label="\(severity)">\(dots.map { $0 ? #"<i class="full"></i>"# : "<i></i>" as HTML })</span>
     </li>
     """

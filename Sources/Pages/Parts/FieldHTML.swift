@@ -14,7 +14,7 @@ extension FormField: HTMLPart {
       <input id="\(id)" name="\(name)" type="\(input.type)" dir="auto"\(attribute: "inputmode", input.mode)\
       \(attribute: "min", input.minimum)\(attribute: "max", input.maximum)\(attribute: "step", input.step)\
       \(" required", if: input.isRequired)\(attribute: "maxlength", input.maxLength.map(String.init)) \
-      autocomplete="off"\(attribute: "list", input.suggestions.map { _ in "\(id)-names" }) value="\(value ?? "")"\
+      autocomplete="\(input.isOwnName ? "name" : "off")"\(attribute: "list", input.suggestions.map { _ in "\(id)-names" }) value="\(value ?? "")"\
       \(attribute: "placeholder", input.placeholder)\(description)\(validity)>
       """
     let whole: HTML =

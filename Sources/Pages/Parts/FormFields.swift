@@ -24,6 +24,8 @@ struct FormField {
     var step: String?
     var maxLength: Int?
     var isRequired = false
+    /// Whether it takes the name of the user, which the browser knows (HTML, 4.10.18.7).
+    var isOwnName = false
     var placeholder: String?
     var unit: String?
     var suggestions: Suggestions?

@@ -206,15 +206,22 @@ extension MonthSections: NamedValues {
 
   private var html: HTML {
     """
-    <a class="skip" href="#past">\(words["pastList"])</a>\(scrubber, if: hasScrubber)
+    \(past, if: !sections.isEmpty)\(scrubber, if: hasScrubber)
     <div class="months" id="months" data-url="\(url)" data-sizes="\(sizes)" data-columns="\(columnCounts)" data-photos-one="\(words["countPhotos.one"])" data-photos-other="\(words["countPhotos.other"])" data-entries-one="\(words["countEntries.one"])" data-entries-other="\(words["countEntries.other"])">
     \(lines: sections.map { $0.html(isSelecting: isSelecting, words) })</div>
     <noscript>
     \(older)
     <p class="part actions">\(newest)\(years.map(\.button))</p>
     </noscript>
-    <p class="unseen" id="past" tabindex="-1">\(words["endOfList"])</p>
+    \(end, if: !sections.isEmpty)
     """
+  }
+
+  /// A list of years is hundreds of stops of Tab.
+  private var past: HTML { ##"<a class="skip" href="#past">\##(words["pastList"])</a>"## }
+
+  private var end: HTML {
+    #"<p class="unseen" id="past" tabindex="-1">\#(words["endOfList"])</p>"#
   }
 
   private var older: HTML? {

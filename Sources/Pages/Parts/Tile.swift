@@ -133,8 +133,9 @@ extension Tile {
       id: cover.id, href: stack?.href ?? "/photos/\(cover.id)\(query)", tint: cover.tint,
       width: cover.width, height: cover.height, digest: cover.digest,
       label: label.text(of: entry, context), hasNotes: stack == nil && entry.notes != nil,
-      alt: stack.map { context.name(of: entry, namesPlant: namesPlant, standingFor: $0.count) }
-        ?? context.name(of: entry, namesPlant: namesPlant),
+      alt: context.name(
+        of: entry, namesPlant: namesPlant, age: label.age(of: entry, context),
+        standingFor: stack?.count),
       stack: stack.map { context.reader.number($0.count) })
   }
 }
@@ -155,6 +156,18 @@ extension Tile {
 }
 
 extension Tile.Label {
+  /// The age that it shows.
+  fileprivate func age(of photo: Entry, _ context: PageContext) -> String? {
+    let isShown =
+      switch self {
+      case .plant: photo.plant == nil
+      case .age, .ageAndDate: true
+      case .date, .day, .month: false
+      }
+    guard isShown, let day = photo.plantDay else { return nil }
+    return context.words.text("dayAge", ["day": context.reader.number(day)])
+  }
+
   /// Nil where nothing is known.
   fileprivate func text(of photo: Entry, _ context: PageContext) -> String? {
     let (reader, words) = (context.reader, context.words)
@@ -192,25 +205,25 @@ extension [Tile] {
 }
 
 extension PageContext {
-  /// A photo in words: its plant, day, time, the beginning of its note, and whether it is a favourite.
-  fileprivate func name(of photo: Entry, namesPlant: Bool) -> String {
+  /// A photo in words: its plant, age, day, time, the beginning of its note, and whether it is a favourite.
+  ///
+  /// - Parameter count: the number of photos that it stands for, those of its plant and day.
+  fileprivate func name(
+    of photo: Entry, namesPlant: Bool, age: String?, standingFor count: Int?
+  ) -> String {
+    let shared = [namesPlant ? photo.plant?.name : nil, age, reader.day(photo.time)]
+    guard count == nil else {
+      return (shared + [count.map { reader.count("countPhotos", $0) }]).compactMap(\.self)
+        .joined(separator: ", ")
+    }
     // A note of several hundred words would be read before anything else can be.
     let note = photo.notes.map { notes in
       let first = notes.split(maxSplits: 8, whereSeparator: \.isWhitespace).prefix(8)
-      return first.joined(separator: " ").prefix(60)
+      return String(first.joined(separator: " ").prefix(60))
     }
-    return [
-      namesPlant ? photo.plant?.name : nil, reader.day(photo.time), reader.clock(photo.time),
-      note.map(String.init), photo.photo?.isFavourite == true ? words["favourite"] : nil,
-    ].compactMap(\.self).joined(separator: ", ")
-  }
-
-  /// The photo that stands for all those of its plant and day.
-  fileprivate func name(of photo: Entry, namesPlant: Bool, standingFor count: Int) -> String {
-    [
-      namesPlant ? photo.plant?.name : nil, reader.day(photo.time),
-      reader.count("countPhotos", count),
-    ].compactMap(\.self).joined(separator: ", ")
+    let favourite = photo.photo?.isFavourite == true ? words["favourite"] : nil
+    return (shared + [reader.clock(photo.time), note, favourite]).compactMap(\.self)
+      .joined(separator: ", ")
   }
 
   /// A photo's plant and date.

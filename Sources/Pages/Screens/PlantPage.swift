@@ -162,6 +162,6 @@ extension PlantPage {
     }
     return shown.compactMap {
       Tile($0, keeping: "?plant=\(plant.id)", label: .date, namesPlant: false, in: context)
-    }
+    }.named(context.reader)
   }
 }

@@ -75,7 +75,7 @@ package struct SettingsPage: Screen {
         QuoteSource.allCases.map { ($0.rawValue, words["quotesSource.\($0.rawValue)"]) })
     case .reportName:
       return form.field(
-        name, label: "libraryName", stored: stored, .init(maxLength: 200),
+        name, label: "libraryName", stored: stored, .init(maxLength: 200, isOwnName: true),
         hint: words["libraryNameHint"])
     default: return form.field(name, stored: stored, .init())
     }

@@ -151,7 +151,9 @@ extension TodayPage {
       today.photos.count > maxLoosePhotoCount
       ? try timeline.tally(query).filter { $0.plant != nil && $0.count > maxLoosePhotoCount } : []
     let stacks = tallies.map { PhotoStack(days: $0.day...$0.day, plant: $0.plant) }
-    if stacks.isEmpty { return today.photos.latest.compactMap { Tile($0, in: context) } }
+    if stacks.isEmpty {
+      return today.photos.latest.compactMap { Tile($0, in: context) }.named(context.reader)
+    }
     let found = try timeline.entries(
       query, stacking: stacks, limit: today.photos.latest.count)
     let loose = found.entries.map { ($0, Tile($0, in: context)) }
@@ -163,7 +165,7 @@ extension TodayPage {
       }
     }
     return (loose + stacked).sorted { $0.0.time.place > $1.0.time.place }
-      .prefix(maxTileCount).compactMap(\.1)
+      .prefix(maxTileCount).compactMap(\.1).named(context.reader)
   }
 
   /// The activities of a day: those that were due, done or not, and the others.

@@ -105,7 +105,7 @@ package struct AccessibilityPage: Screen {
     page = try context.frame(words["accessibility"], at: .me)
     keys = [
       ("T L P M", "pages"), ("+", "add"), ("/", "search"), ("← → J K", "photos"), ("Esc", "close"),
-      ("F E", "favourite"), ("?", "keys"),
+      ("F E", "favourite"), ("+ − 0", "zoom"), ("?", "keys"),
     ].map { Fact(label: $0, value: words["keyHelp.\($1)"]) }
   }
 }

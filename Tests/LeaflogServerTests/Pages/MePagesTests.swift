@@ -167,7 +167,7 @@ import Testing
       // Nothing but an explicit no makes it real.
       for kind in ["prune", "recompress"] {
         let begun = try await server.submit("/me/store", ["kind": kind])
-        #expect(begun.headers["location"] == "/me/store?changed=0&started=\(kind)#jobs")
+        #expect(begun.headers["location"] == "/me/store?changed=0&started=\(kind).dry#jobs")
       }
       let store = try await server.look(at: "/me/store")
       #expect(store.contains(#"id="jobs""#))

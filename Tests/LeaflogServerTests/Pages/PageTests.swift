@@ -353,6 +353,54 @@ import Testing
     }
   }
 
+  @Test func `the title of a page that a form leads to begins with what happened`() async throws {
+    try await run { server in
+      let fields = "name=Headache&severity=mild&at=\(server.library.today)T00:00"
+      let saved = try await post("/symptoms", fields, to: server)
+      let place = try #require(saved.headers["location"])
+      #expect(
+        try await text(place, of: server).contains("<title>Symptom logged · Symptoms · Leaflog"))
+      let plain = try #require(place.split(separator: "?").first)
+      #expect(try await text("\(plain)", of: server).contains("<title>Symptoms · Leaflog"))
+      let begun = try await post("/me/store", "kind=recompress&dryRun=true", to: server)
+      let jobs = try await text(try #require(begun.headers["location"]), of: server)
+      #expect(jobs.contains("<title>Started: Recompress (preview) · Library · Leaflog"))
+    }
+  }
+
+  @Test func `an empty log is shown again, and is no entry`() async throws {
+    try await run { server in
+      let day = server.library.today
+      let empty = try await post("/log", "day=\(day)&sleepHours=&notes=+", to: server)
+      #expect(empty.status == 422 && empty.html.contains("Nothing has been entered yet."))
+      #expect(try server.library.diary.dailyLog(on: day) == nil)
+      _ = try await post("/log", "day=\(day)&stress=2", to: server)
+      let emptied = try await post("/log", "day=\(day)&stress=&notes=", to: server)
+      #expect(emptied.status == 422 && emptied.html.contains("To remove it, delete it below."))
+      #expect(try server.library.diary.dailyLog(on: day) != nil)
+    }
+  }
+
+  @Test func `the worker keeps each module that another one imports`() async throws {
+    try await run { server in
+      let page = try await text("/plants", of: server)
+      let assets = try #require(page.firstMatch(of: /data-assets="([^"]+)"/)).1
+      func module(_ name: String) async throws -> String {
+        try await server.answer("GET", name).html
+      }
+      let worker = try await module("/service-worker.js")
+      let (entry, imports) = ("leaflog.js", /"\.\/([a-z]+\.js)"/)
+      var (found, rest): (Set<String>, [String]) = ([entry], [entry])
+      while let name = rest.popLast() {
+        for match in try await module("\(assets)/\(name)").matches(of: imports) {
+          if found.insert(String(match.1)).inserted { rest.append(String(match.1)) }
+        }
+      }
+      #expect(found.contains("focus.js") && found.contains("months.js"))
+      for name in found { #expect(worker.contains("\"\(name)\""), "\(name)") }
+    }
+  }
+
   @Test func `assets are kept for ever under an address that changes with them`() async throws {
     try await run { server in
       let page = try await text("/", of: server)
