@@ -1,6 +1,7 @@
 """The pages as screen readers and keyboards have them: Chromium's accessibility tree, spoken changes, and the focus."""
 
 import datetime
+import itertools
 import os
 import tempfile
 import unittest
@@ -70,7 +71,7 @@ class Names(EachScreen):
         def check(browser, _):
             found = interactive(browser)
             self.assertEqual([one for one in found if not one[1]], [], "has no name")
-            for one, other in zip(found, found[1:]):
+            for one, other in itertools.pairwise(found):
                 if one[:2] == other[:2] and target(browser, one[2]) != target(browser, other[2]):
                     self.fail(f"two {one[0]}s beside each other are called “{one[1]}”")
             tiles = browser.run(
