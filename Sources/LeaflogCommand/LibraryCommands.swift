@@ -97,10 +97,14 @@ private struct SettingsGet: LeaflogSubcommand {
     if global.json {
       return context.output.print(json: try SettingsDocument(names, of: library))
     }
+    let terminal = context.output.terminal
+    let list = FieldList(
+      terminal: terminal, nameWidth: 20,
+      isSingleLine: terminal.width >= TextTable.leastWidth)
     for name in names {
       let value = try library.settings.value(of: name)
-      context.output.print(
-        self.name == nil ? TextLayout.padded(name.rawValue, to: 20) + value : value)
+      (self.name == nil ? list.lines(name.rawValue, value) : [value])
+        .forEach(context.output.print)
     }
   }
 }
@@ -217,7 +221,10 @@ struct AboutCommand: LeaflogSubcommand {
         .notFound, "No library that is installed has \(String(cString: function)).")
     }
     if global.json { return context.output.print(json: AboutDocument()) }
-    context.output.print("Leaflog \(About.version), licence: \(About.licence). \(About.copyright)")
+    TextLayout.wrapped(
+      "Leaflog \(About.version), licence: \(About.licence). \(About.copyright)",
+      to: context.output.terminal.width
+    ).forEach(context.output.print)
     for text in [About.privacy, About.disclaimer] {
       context.output.print("")
       TextLayout.wrapped(text, to: context.output.terminal.width).forEach(context.output.print)

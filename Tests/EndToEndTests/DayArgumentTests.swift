@@ -19,7 +19,7 @@ import Testing
   func `a day is said in words`(said: String, back: Int) throws {
     let fixture = try made()
     let today = try CommandFixture.today()
-    let log = try fixture.json("log", "set", "--on", said)
+    let log = try fixture.json("log", "set", "--on", said, "--stress", "2")
     // Midnight may come in between.
     let days = [today, try CommandFixture.today()].map { $0.advanced(by: -back).description }
     #expect(days.contains(try #require(log["localDay"] as? String)))
@@ -28,7 +28,7 @@ import Testing
   @Test func `months ago is the same day of the month, or its last`() throws {
     let fixture = try made()
     let today = try CommandFixture.today()
-    let log = try fixture.json("log", "set", "--on", "3 months ago")
+    let log = try fixture.json("log", "set", "--on", "3 months ago", "--stress", "2")
     let day = try #require((log["localDay"] as? String).flatMap { LocalDay($0) })
     let months = { (day: LocalDay) in day.civil.year * 12 + day.civil.month }
     #expect(months(today) - months(day) == 3)
@@ -40,7 +40,7 @@ import Testing
   @Test func `a month bounds a span from its first day to its last`() throws {
     let fixture = try made()
     for day in ["2021-05-31", "2021-06-01", "2021-06-30", "2021-07-01"] {
-      try fixture.json("log", "set", "--on", day)
+      try fixture.json("log", "set", "--on", day, "--stress", "2")
     }
     let june = try fixture.json("log", "list", "--from", "2021-06", "--to", "2021-06")
     #expect(june.texts("localDay") == ["2021-06-30", "2021-06-01"])

@@ -123,7 +123,7 @@ import Testing
         "humidifier": true,
       ] as NSDictionary)
     #expect(second["notes"] as? String == "calm")
-    try fixture.json("log", "set", "--on", "yesterday")
+    try fixture.json("log", "set", "--on", "yesterday", "--stress", "2")
     let list = try fixture.json("log", "list")
     #expect(list.items.count == 2)
     #expect(list["streakDays"] as? Int == 2)
@@ -243,7 +243,7 @@ import Testing
     #expect(empty.status == 0 && empty.error.isEmpty)
     #expect(
       try fixture.leaflog("remind", "notify").output == "No daily log yet; no mood yet.\n")
-    try fixture.json("log", "set")
+    try fixture.json("log", "set", "--stress", "2")
     try fixture.json("mood", "set", "okay")
     let nothing = try fixture.leaflog("remind", "notify")
     #expect(nothing.output.isEmpty && nothing.error.isEmpty && nothing.status == 0)

@@ -74,7 +74,9 @@ import Testing
   ) throws {
     #expect(try fixture.leaflog("mood", "set", "happy").error.isEmpty)
     // Nothing is acknowledged that was not shown.
-    #expect(try fixture.leaflog("log", "set", "--on", "2026-01-01", "--quiet").error.isEmpty)
+    #expect(
+      try fixture.leaflog("log", "set", "--on", "2026-01-01", "--stress", "2", "--quiet").error
+        .isEmpty)
     let first = try fixture.leaflog.run(arguments + ["--json"])
     #expect(first.status == 0 && first.json.count == 1)
     let text = first.error.replacing("\n", with: " ")

@@ -157,6 +157,17 @@ struct CommandFixture {
     #expect(try fixture.entries().isEmpty)
   }
 
+  @Test(arguments: [("xterm", true), ("dumb", false), ("", false)])
+  func `progress is drawn where a line can be written over`(term: String, isDrawn: Bool) throws {
+    let fixture = try CommandFixture.made()
+    var terminal = PseudoTerminal(answer: nil)
+    terminal.environment = ["TERM": term]
+    let session = try terminal.run(fixture.leaflog, "import", Fixtures.path("Photos/basil"))
+    #expect(session.status == 0 && session.output.contains("4 photos"))
+    #expect(session.output.contains("\r\u{1B}[K") == isDrawn)
+    #expect(session.output.contains("\u{1B}") == isDrawn)
+  }
+
   @Test func `nothing but results is on standard output`() throws {
     let fixture = try CommandFixture()
     let result = try fixture.leaflog("import", Fixtures.path("Photos/basil"), "--quiet")

@@ -145,10 +145,42 @@ import Testing
         == ["2025-07 2", "2025-06 3", "2025-05 6", "2025-04 2"])
   }
 
+  @Test(arguments: [24, 40, 59])
+  func `in a narrow terminal, lists are wrapped to its width, and nothing is cut`(
+    width: Int
+  ) throws {
+    var fixture = try imported()
+    let note = "behind the greenhouse, between the compost and the 🌱 wall"
+    for arguments in [
+      ["symptom", "add", "Headache", "--severity", "2", "--note", note, "--tag", "outdoors"],
+      ["activity", "add", "Water everything on the balcony", "--every", "4", "--plant", "basil"],
+      ["plant", "edit", "basil", "--location", "on the window sill of the kitchen"],
+      ["mood", "set", "grateful"], ["log", "set", "--stress", "2", "--note", note],
+      ["episode", "start", "--type", "cold", "--symptom", "fever", "--note", note],
+      ["factor", "add", "Migraine pill after the greenhouse"],
+      ["token", "add", "my old telephone"],
+      ["settings", "set", "severity.scales", "mild, moderate, severe; low, medium, high"],
+    ] { #expect(try fixture.leaflog.run(arguments + ["--quiet"]).status == 0, "\(arguments)") }
+    fixture.leaflog.environment["COLUMNS"] = "\(width)"
+    for list in [
+      ["timeline"], ["photo", "list"], ["plant", "list"], ["activity", "list"], ["mood", "list"],
+      ["symptom", "list"], ["log", "list"], ["episode", "list"], ["factor", "list"],
+      ["token", "list"], ["tag", "list"], ["history"], ["settings"],
+    ] {
+      let result = try fixture.leaflog.run(list)
+      #expect(result.status == 0, "\(list)")
+      let lines = result.output.split(separator: "\n")
+      #expect(!lines.isEmpty && lines.allSatisfy { $0.count <= width }, "\(list): \(lines)")
+      #expect(!result.output.contains("…"), "\(list): \(lines)")
+    }
+    let words = try fixture.leaflog("symptom", "list").output.split(whereSeparator: \.isWhitespace)
+    #expect(note.split(separator: " ").allSatisfy { words.contains($0) }, "\(words)")
+  }
+
   @Test func `text is one line an entry under its day, in the terminal's width`() throws {
     let fixture = try imported()
     var leaflog = fixture.leaflog
-    for width in [40, 80, 120] {
+    for width in [60, 80, 120] {
       leaflog.environment = ["COLUMNS": "\(width)"]
       let result = try leaflog("timeline", "tomato")
       let lines = result.output.split(separator: "\n").map(String.init)

@@ -116,7 +116,7 @@ enum FarZones: String, CaseIterable {
     try fixture.json("activity", "add", "water")
     try withToday(zones) { today in
       try [
-        fixture.json("log", "set", "--on", "\(today)"),
+        fixture.json("log", "set", "--on", "\(today)", "--stress", "2"),
         fixture.json("mood", "set", "okay", "--on", "now"),
         fixture.json("activity", "done", "water", "--on", "\(today)").items[0],
         fixture.json("symptom", "add", "cough", "--severity", "1", "--at", "00:00"),
@@ -124,7 +124,8 @@ enum FarZones: String, CaseIterable {
         fixture.json("timeline", "--from", "today", "--to", "\(today)").entries[0],
       ].compactMap { $0["localDay"] as? String }
     }
-    let tomorrow = try fixture.refusal("log", "set", "--on", "tomorrow", status: 64)
+    let tomorrow = try fixture.refusal(
+      "log", "set", "--on", "tomorrow", "--stress", "2", status: 64)
     #expect(tomorrow.message.contains("is in the future"))
   }
 

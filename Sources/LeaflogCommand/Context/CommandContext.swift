@@ -33,7 +33,7 @@ package struct CommandContext: Sendable {
   package var error: StandardStream { process.error }
 
   /// Whether the user would see the progress.
-  var showsProgress: Bool { error.terminal.isTerminal && !options.quiet && !options.noProgress }
+  var showsProgress: Bool { error.terminal.hasCursor && !options.quiet && !options.noProgress }
 
   /// A typed path, in the form the process needs.
   package func path(_ typed: String) -> String { process.path(typed) }

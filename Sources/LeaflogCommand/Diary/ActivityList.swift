@@ -69,7 +69,8 @@ struct ActivityText {
     let name = min(table.textWidth(0), max(15, terminal.width - fixed))
     let room = terminal.width - fixed - name - 2
     table.columns[0].limit = name
-    table.columns[4].limit = room >= min(8, table.textWidth(4)) ? room : 0
+    let isWrapped = terminal.width < TextTable.leastWidth
+    table.columns[4].limit = isWrapped || room >= min(8, table.textWidth(4)) ? max(1, room) : 0
     return table.lines
   }
 

@@ -9,6 +9,8 @@ package struct Terminal: Sendable {
   /// The width in columns.
   package let width: Int
   package let hasColor: Bool
+  /// Whether a line can be written over, which a terminal without a name or abilities cannot do (terminfo, dumb).
+  let hasCursor: Bool
   /// The height in lines of text.
   let height: Int
   /// The size of a character in pixels; nil where the terminal does not report it.
@@ -30,19 +32,20 @@ package struct Terminal: Sendable {
       ? PixelSize(
         width: Int(size.ws_xpixel / size.ws_col), height: Int(size.ws_ypixel / size.ws_row)) : nil
     cell = pixels.flatMap { $0.width > 0 && $0.height > 0 ? $0 : nil }
-    // An empty NO_COLOR does not count (no-color.org), and a terminal without a name has no known abilities.
-    hasColor =
-      isTerminal && (environment["NO_COLOR"] ?? "").isEmpty
-      && !["", "dumb"].contains(environment["TERM"] ?? "")
+    // A terminal without a name has no known abilities, and an empty NO_COLOR does not count (no-color.org).
+    hasCursor = isTerminal && !["", "dumb"].contains(environment["TERM"] ?? "")
+    hasColor = hasCursor && (environment["NO_COLOR"] ?? "").isEmpty
   }
 
   /// The layout for a pipe or a file.
   package init(environment: [String: String]) {
-    self.init(isTerminal: false, width: Self.width(environment), hasColor: false)
+    self.init(
+      isTerminal: false, width: Self.width(environment), hasColor: false, hasCursor: false)
   }
 
-  private init(isTerminal: Bool, width: Int, hasColor: Bool) {
-    (self.isTerminal, self.width, self.hasColor) = (isTerminal, width, hasColor)
+  private init(isTerminal: Bool, width: Int, hasColor: Bool, hasCursor: Bool) {
+    (self.isTerminal, self.width) = (isTerminal, width)
+    (self.hasColor, self.hasCursor) = (hasColor, hasCursor)
     (height, cell, descriptor) = (24, nil, nil)
   }
 
@@ -52,7 +55,9 @@ package struct Terminal: Sendable {
 
   /// The terminal, leaving columns free beside what is drawn.
   func narrowed(by columns: Int) -> Terminal {
-    Terminal(isTerminal: isTerminal, width: max(1, width - columns), hasColor: hasColor)
+    Terminal(
+      isTerminal: isTerminal, width: max(1, width - columns), hasColor: hasColor,
+      hasCursor: hasCursor)
   }
 
   enum Style: String {

@@ -72,6 +72,11 @@ enum TextLayout {
     }
   }
 
+  /// The words of a text, of which those that are longer are broken.
+  static func words(of text: String, upTo columns: Int) -> [String] {
+    text.split(separator: " ").flatMap { wrapped(String($0), to: columns) }
+  }
+
   /// The longest prefix, at least one character, that takes at most this many columns.
   private static func head(of text: String, _ columns: Int) -> String {
     var result = ""
@@ -106,7 +111,8 @@ extension String {
   var trimmedAtEnd: String { lastIndex { $0 != " " }.map { String(self[...$0]) } ?? "" }
 }
 
-/// A table for a terminal, with columns two spaces apart. Columns without any text are left out.
+/// A table for a terminal, with columns two spaces apart. Columns without any text are left out. In a narrow terminal that
+/// the whole table does not fit, the cells of a row follow each other on as many lines as they take.
 struct TextTable {
   struct Column {
     var isRightAligned = false
@@ -132,9 +138,17 @@ struct TextTable {
   let terminal: Terminal
   var columns: [Column]
   let rows: [[Cell]]
+  /// The number of columns that stay free before each line.
+  let indentation: Int
 
-  init(_ terminal: Terminal, _ columns: [Column], _ rows: [[Cell]]) {
+  /// Below this width, rows are wrapped rather than cut.
+  static let leastWidth = 60
+
+  init(
+    _ terminal: Terminal, _ columns: [Column], _ rows: [[Cell]], indentation: Int = 0
+  ) {
     (self.terminal, self.columns, self.rows) = (terminal, columns, rows)
+    self.indentation = indentation
   }
 
   /// The width of a column's texts, before any of them is cut.
@@ -142,19 +156,58 @@ struct TextTable {
     rows.map { TextLayout.width($0[column].text) }.max() ?? 0
   }
 
-  /// One line per row, without spaces at its end.
-  var lines: [String] {
+  var lines: [String] { blocks.flatMap(\.self) }
+
+  /// The lines of each row, without spaces at their ends: one, except where rows are wrapped.
+  var blocks: [[String]] {
     let widths = columns.indices.map { index in
       max(columns[index].least, min(textWidth(index), columns[index].limit))
     }
     let shown = columns.indices.filter { widths[$0] > 0 || columns[$0].isKept }
+    let width = shown.reduce(indentation - 2) { $0 + 2 + widths[$1] }
+    let isCut = shown.contains { textWidth($0) > widths[$0] }
+    if terminal.width < Self.leastWidth, isCut || width > terminal.width {
+      return rows.map { wrapped($0, shown) }
+    }
     return rows.map { row in
       var line = ""
       for index in shown {
         line += (index == shown.first ? "" : "  ") + text(row[index], columns[index], widths[index])
       }
-      return line.trimmedAtEnd
+      return [line.trimmedAtEnd]
     }
+  }
+
+  /// The cells of a row after each other. Lines after the first are indented.
+  private func wrapped(_ row: [Cell], _ shown: [Int]) -> [String] {
+    let room = max(10, terminal.width - indentation)
+    var (lines, used) = ([""], 0)
+    for index in shown {
+      let style = row[index].style ?? columns[index].style
+      var (run, gap) = ("", used == 0 ? 0 : 2)
+      func write() {
+        lines[lines.count - 1] += style.map { run.isEmpty ? "" : terminal.styled(run, $0) } ?? run
+        run = ""
+      }
+      for word in TextLayout.words(of: row[index].text, upTo: room - 2) {
+        let width = TextLayout.width(word)
+        if used > 0, used + gap + width > room {
+          write()
+          lines.append("  ")
+          (used, gap) = (2, 0)
+        }
+        // The blanks before a cell are not a part of it, and have no style.
+        if run.isEmpty {
+          lines[lines.count - 1] += String(repeating: " ", count: gap)
+        } else {
+          run += String(repeating: " ", count: gap)
+        }
+        run += word
+        (used, gap) = (used + gap + width, 1)
+      }
+      write()
+    }
+    return lines
   }
 
   private func text(_ cell: Cell, _ column: Column, _ width: Int) -> String {

@@ -139,7 +139,8 @@ struct PlantText {
     let name = min(
       table.textWidth(0), max(12, terminal.width - fixed - min(table.textWidth(4), 16) - 2))
     table.columns[0].limit = name
-    table.columns[4].limit = max(0, terminal.width - name - fixed - 2)
+    table.columns[4].limit = max(
+      terminal.width < TextTable.leastWidth ? 1 : 0, terminal.width - name - fixed - 2)
     return table.lines
   }
 }

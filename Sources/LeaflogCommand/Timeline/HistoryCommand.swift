@@ -171,11 +171,11 @@ private struct ChangeText {
     table.columns[2].limit = min(command, room - effect)
     table.columns[3].limit = effect
     var day: LocalDay?
-    return zip(table.lines, changes).flatMap { line, change in
+    return zip(table.blocks, changes).flatMap { block, change in
       let made = EntryTime(.instant(change.madeAt), in: zone).localDay
       defer { day = made }
       return (made == day ? [] : [terminal.styled(TimelineText.heading(made), .bold)])
-        + [line] + details(of: change, indent: number + 2)
+        + block + details(of: change, indent: number + 2)
     }
   }
 
@@ -188,11 +188,12 @@ private struct ChangeText {
         change.kind == .settings
           ? "\(Quantities.entries(further)) moved" : "and \(further) more")
     }
-    return lines.map { line in
-      let text = TextLayout.truncated(
-        TextLayout.singleLine(line), to: max(8, terminal.width - indent))
-      return String(repeating: " ", count: indent) + terminal.styled(text, .dim)
-    }
+    let room = max(8, terminal.width - indent)
+    return lines.flatMap { line in
+      let line = TextLayout.singleLine(line)
+      return terminal.width < TextTable.leastWidth
+        ? TextLayout.wrapped(line, to: room) : [TextLayout.truncated(line, to: room)]
+    }.map { String(repeating: " ", count: indent) + terminal.styled($0, .dim) }
   }
 
   private func row(_ change: Change) -> [TextTable.Cell] {

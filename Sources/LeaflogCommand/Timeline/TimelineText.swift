@@ -13,8 +13,8 @@ struct TimelineText {
   /// Each entry with its lines, preceded by the heading of its day where a new one begins.
   func blocks(_ entries: [Entry]) -> [(entry: Entry, lines: [String])] {
     var heading: String?
-    return zip(entries, table(entries).lines).map { entry, line in
-      var lines = ["  " + line]
+    return zip(entries, table(entries).blocks).map { entry, block in
+      var lines = block.map { "  " + $0 }
       let own = Self.heading(entry.time)
       if own != heading { lines.insert(terminal.styled(own, .bold), at: 0) }
       heading = own
@@ -58,7 +58,7 @@ struct TimelineText {
         .init(isKept: true), .init(style: .green, isKept: true), .init(isKept: true), .init(),
         .init(isRightAligned: true, limit: width < 100 ? 0 : .max),
         .init(isRightAligned: true, limit: width < 60 ? 0 : .max), .init(style: .dim),
-      ], entries.map(row))
+      ], entries.map(row), indentation: 2)
     let measures = [4, 5].map { min(table.textWidth($0), table.columns[$0].limit) }
     // The indentation, the clock, the id, and two spaces before each column that is shown.
     let fixed =
@@ -66,7 +66,8 @@ struct TimelineText {
       + measures.filter { $0 > 0 }.map { $0 + 2 }.reduce(0, +)
     let subject = min(table.textWidth(1), max(8, (width - fixed) / 2))
     table.columns[1].limit = subject
-    table.columns[3].limit = max(0, width - fixed - subject - 2)
+    table.columns[3].limit = max(
+      width < TextTable.leastWidth ? 1 : 0, width - fixed - subject - 2)
     return table
   }
 

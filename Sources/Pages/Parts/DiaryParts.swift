@@ -31,7 +31,7 @@ struct QuoteCard {
     text = quote.quoted.replacing(" / ", with: "\n")
     start = quote.quoted.split(maxSplits: 6, whereSeparator: \.isWhitespace).prefix(6)
       .joined(separator: " ")
-    let by = [quote.author, quote.source].compactMap { $0 }.joined(separator: ", ")
+    let by = [quote.author, quote.source].joined(by: ", ")
     author = by.isEmpty ? nil : by
     self.isFavourite = isFavourite
     shareText = quote.attributed
@@ -78,7 +78,7 @@ extension SymptomRow {
     let reader = context.reader
     let severity = context.severity(symptom.severity)
     let day = withDay ? reader.day(entry.time.localDay) : nil
-    let medications = symptom.medications.joined(separator: ", ")
+    let medications = symptom.medications.map(\.isolated).joined(separator: ", ")
     self.init(
       id: entry.id.description, name: symptom.name,
       detail: .dotted(severity, day, reader.clock(entry.time), medications, entry.notes),

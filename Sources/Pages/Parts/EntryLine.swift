@@ -17,7 +17,7 @@ struct EntryLine {
 
 extension EntryLine {
   func html(_ words: Words) -> HTML {
-    #"<a class="line" id="e-\#(id)" href="\#(href)"\#(attribute: "data-swipe", swipe)\#(attribute: "data-delete", swipe.map { _ in words["delete"] }) data-sign="\#(emoji)"><span dir="auto">\#(kind.map { #"<b class="unseen">\#($0): </b>"# as HTML })\#(clock.map { "<time>\($0)</time> " as HTML })<strong>\#(title)</strong> \#(detail)</span></a>"#
+    #"<a class="line" id="e-\#(id)" href="\#(href)"\#(attribute: "data-swipe", swipe)\#(attribute: "data-delete", swipe.map { _ in words["delete"] }) data-sign="\#(emoji)">\#(kind.map { #"<b class="unseen">\#($0): </b>"# as HTML })<span dir="auto">\#(clock.map { "<time>\($0)</time> " as HTML })<strong>\#(title)</strong> \#(detail)</span></a>"#
   }
 
   /// Nil for a photo.
@@ -57,8 +57,7 @@ extension EntryLine {
       id: id, swipe: entry.deletedAt == nil ? id : nil,
       // The trash is the place of a deleted entry.
       href: entry.deletedAt == nil ? href : "/me/trash", emoji: emoji, kind: kind,
-      clock: context.reader.clock(entry.time), title: title,
-      detail: about.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " · "))
+      clock: context.reader.clock(entry.time), title: title, detail: about.joined(by: " · "))
   }
 }
 
@@ -116,6 +115,7 @@ extension PageContext {
         }
       return words.text("logFactor", ["name": item.name, "value": value])
     }
+    parts = parts.map(\.isolated)
     guard let last = parts.popLast() else { return "" }
     if parts.isEmpty { return last }
     return words.text("logAnd", ["first": parts.joined(separator: ", "), "last": last])

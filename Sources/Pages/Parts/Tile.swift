@@ -213,8 +213,7 @@ extension PageContext {
   ) -> String {
     let shared = [namesPlant ? photo.plant?.name : nil, age, reader.day(photo.time)]
     guard count == nil else {
-      return (shared + [count.map { reader.count("countPhotos", $0) }]).compactMap(\.self)
-        .joined(separator: ", ")
+      return (shared + [count.map { reader.count("countPhotos", $0) }]).joined(by: ", ")
     }
     // A note of several hundred words would be read before anything else can be.
     let note = photo.notes.map { notes in
@@ -222,8 +221,7 @@ extension PageContext {
       return String(first.joined(separator: " ").prefix(60))
     }
     let favourite = photo.photo?.isFavourite == true ? words["favourite"] : nil
-    return (shared + [reader.clock(photo.time), note, favourite]).compactMap(\.self)
-      .joined(separator: ", ")
+    return (shared + [reader.clock(photo.time), note, favourite]).joined(by: ", ")
   }
 
   /// A photo's plant and date.

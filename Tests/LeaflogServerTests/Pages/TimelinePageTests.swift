@@ -32,6 +32,39 @@ import Testing
     _ = try DiaryImporter(library).read(Array(file.utf8), named: "diary.json")
   }
 
+  @Test func `a line has its kind in words, and values keep their order beside Arabic ones`()
+    async throws
+  {
+    try await RunningServer.visit { server in
+      let diary = server.library.diary
+      let mild = try diary.severityScales().severity("mild")
+      _ = try diary.addSymptom(Symptom(name: "cough", severity: mild), notes: "after the rain")
+      let plain = try await text("/timeline", of: server)
+      #expect(plain.contains(#"<b class="unseen">Symptom: </b><span dir="auto">"#))
+      #expect(plain.contains("mild · after the rain") && !plain.contains("\u{2068}"))
+      _ = try diary.addSymptom(Symptom(name: "fever", severity: mild), notes: "إيبوبروفين 400")
+      let mixed = try await text("/timeline", of: server)
+      #expect(mixed.contains("mild · \u{2068}إيبوبروفين 400\u{2069}"))
+    }
+  }
+
+  @Test func `a photo's name tells it from those beside it`() async throws {
+    try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
+      let photos = try server.library.timeline.page(TimelineQuery(), limit: 10).elements
+      _ = try server.library.photos.edit(
+        .photos([photos[0].id]), notes: "the first leaf, and it is green", isFavourite: true)
+      let names = try await text("/timeline", of: server).matches(of: /alt="([^"]+)"/)
+        .map { String($0.1) }
+      #expect(
+        names.contains(
+          "basil, 31 May 2025, 12:00 +01:00, the first leaf, and it is green, Favourite"))
+      #expect(Set(names).count == 4)
+      let plant = try #require(photos[0].plant).id
+      let own = try await text("/plants/\(plant)", of: server)
+      #expect(own.contains(#"alt="day 22, 31 May 2025, 12:00 +01:00, the first leaf"#))
+    }
+  }
+
   @Test func `photos and entries of a day are together under its heading`() async throws {
     try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
       let library = server.library
