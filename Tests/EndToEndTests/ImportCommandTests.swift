@@ -159,7 +159,7 @@ struct CommandFixture {
 
   @Test(arguments: [("xterm", true), ("dumb", false), ("", false)])
   func `progress is drawn where a line can be written over`(term: String, isDrawn: Bool) throws {
-    let fixture = try CommandFixture.made()
+    let fixture = try CommandFixture()
     var terminal = PseudoTerminal(answer: nil)
     terminal.environment = ["TERM": term]
     let session = try terminal.run(fixture.leaflog, "import", Fixtures.path("Photos/basil"))

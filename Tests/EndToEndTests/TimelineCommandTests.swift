@@ -145,7 +145,7 @@ import Testing
         == ["2025-07 2", "2025-06 3", "2025-05 6", "2025-04 2"])
   }
 
-  @Test(arguments: [24, 40, 59])
+  @Test(arguments: [40, 59])
   func `in a narrow terminal, lists are wrapped to its width, and nothing is cut`(
     width: Int
   ) throws {
