@@ -167,7 +167,7 @@ import Testing
   @Test func `a log has a value, a note or a tag, and an empty one is no entry`() throws {
     let today = try day("2026-03-27")
     let diary = library.diary
-    #expect(refusal { _ = try diary.setDailyLog(on: today) { _ in } }?.code == .invalidRequest)
+    #expect(refusal { _ = try diary.setDailyLog(on: today) { _ in } }?.code == .conflict)
     #expect(refusal { _ = try diary.setDailyLog(on: today, notes: " ") { _ in } } != nil)
     #expect(try diary.dailyLog(on: today) == nil)
     #expect(try diary.loggingStreak(today: today) == 0)

@@ -131,8 +131,9 @@ extension LibraryDiary {
   ///   - notes: nil leaves them, an empty text removes them.
   ///   - tags: nil leaves them.
   ///   - body: edits the log of the day, empty when there was none.
-  /// - Throws: `LeaflogError` with code `invalidRequest` for a day in the future, a value out of its
-  ///   range, or a log that would have no value, note or tag: such a day would count as logged.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a day in the future, or a value out of
+  ///   its range; with code `conflict` if the log would have no value, note or tag: such a day would
+  ///   count as logged.
   public func setDailyLog(
     on day: LocalDay, notes: String? = nil, tags: [String]? = nil,
     _ body: (inout DailyLog) throws -> Void
@@ -148,7 +149,8 @@ extension LibraryDiary {
         return .dailyLog(log)
       }
       if case .dailyLog(.blank) = entry.content, entry.notes == nil, entry.tags.isEmpty {
-        throw LeaflogError.invalid(
+        throw LeaflogError(
+          .conflict,
           "A log has at least one value, note or tag. One that is no longer wanted can be deleted.")
       }
       return entry
