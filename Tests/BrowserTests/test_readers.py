@@ -16,7 +16,7 @@ INTERACTIVE = {
     "button", "checkbox", "combobox", "link", "listbox", "menuitem", "radio", "searchbox", "slider", "spinbutton", "switch", "tab",
     "textbox", "DisclosureTriangle", "Date", "DateTime", "InputTime"}
 
-# What a reader speaks of by itself: the title of the page that it comes to, and changes within live regions since then.
+# Records the text that a screen reader speaks by itself: changes within live regions. The title of a new page comes on top.
 SPOKEN = """
 globalThis.spoken = [];
 document.addEventListener("readystatechange", () => {

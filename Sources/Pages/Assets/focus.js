@@ -21,7 +21,7 @@ function selector(element) {
 const target = (element) => (element?.matches("a, button, input, [tabindex]") ? element : element?.querySelector("[tabindex], a, button"));
 
 function leave() {
-  // What is in the toast belongs to what was pressed before.
+  // A button of the toast stands for the element that was pressed before.
   const element = document.activeElement?.closest("#toast") ? anchor() : document.activeElement;
   const isNone = !element || element === document.body || element.id === "main";
   const item = isNone ? undefined : element.closest(".tile, .line, .row, li");
@@ -33,7 +33,7 @@ function leave() {
 addEventListener("pagehide", leave);
 
 let pending;
-// What the reader does meanwhile is not interrupted.
+// A key or a tap meanwhile keeps the focus where the reader wants it.
 for (const type of ["keydown", "pointerdown"]) addEventListener(type, () => (pending = undefined), { capture: true });
 
 // Called again when more of the page is there.

@@ -129,7 +129,7 @@ function heading(month) {
   return element("div", { className: "title" }, element("h2", {}, title(month)));
 }
 
-// What stands beside the heading of a section that is filled.
+// The counts beside the heading of a filled section, and its button while photos are selected.
 function details(month) {
   const counts = element("p", { className: "cut" }, summary(month));
   if (!selecting) return [counts];

@@ -9,7 +9,7 @@ package struct PageContext {
   let path: String
   /// The page that a form returns to once it is saved; nil where the form has a place of its own.
   let back: String?
-  /// What the last form has done.
+  /// The outcome of the last form, which the page reports.
   let result: FormResult
   let appearance: Appearance
   /// The reader's token, if they have presented one.
