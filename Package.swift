@@ -97,12 +97,15 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
-    .target(name: "Reports", dependencies: ["CLazyLibraries", "CPango", "DiaryModel"]),
+    // The words of pages and reports. SwiftPM would take `Words` for a resource.
+    .target(
+      name: "Language", dependencies: ["DiaryModel"], exclude: ["Words"], plugins: ["EmbedFiles"]),
+    .target(name: "Reports", dependencies: ["CLazyLibraries", "CPango", "DiaryModel", "Language"]),
     .target(
       name: "Leaflog",
       dependencies: [
         "CFileSystem", "DiaryModel", "Fields", "HTTPTransfer", "Hashing", "Imaging", "BlobStorage",
-        "Journal", "DiaryCatalog", "Reports",
+        "Journal", "DiaryCatalog", "Language", "Reports",
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -113,14 +116,15 @@ let package = Package(
     .target(
       name: "Pages",
       dependencies: [
-        "Fields", "Hashing", "Leaflog",
+        "Fields", "Hashing", "Language", "Leaflog",
         .product(name: "Mustache", package: "swift-mustache", condition: ofService),
       ],
-      exclude: ["Assets", "Templates", "Words"], plugins: ["EmbedFiles"]),
+      exclude: ["Assets", "Templates"], plugins: ["EmbedFiles"]),
     .target(
       name: "LeaflogServer",
       dependencies: [
-        "CLazyLibraries", "COpenSSL", "CQRencode", "CZlib", "Fields", "Hashing", "Leaflog", "Pages",
+        "CLazyLibraries", "COpenSSL", "CQRencode", "CZlib", "Fields", "Hashing", "Language",
+        "Leaflog", "Pages",
         .product(name: "CoreMetrics", package: "swift-metrics", condition: ofService),
         .product(name: "Hummingbird", package: "hummingbird", condition: ofService),
         .product(name: "HummingbirdCore", package: "hummingbird", condition: ofService),
@@ -209,14 +213,14 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ], swiftSettings: unoptimized),
     .testTarget(
-      name: "ReportsTests", dependencies: ["Reports", "DiaryModel", "TestSupport"],
+      name: "ReportsTests", dependencies: ["Reports", "DiaryModel", "Language", "TestSupport"],
       swiftSettings: unoptimized),
     .testTarget(
       name: "LeaflogTests",
       dependencies: ["Fields", "Leaflog", "Imaging", "BlobStorage", "DiaryCatalog", "TestSupport"],
       swiftSettings: unoptimized),
     .testTarget(
-      name: "PagesTests", dependencies: ["Leaflog", "Pages", "TestSupport"],
+      name: "PagesTests", dependencies: ["Language", "Leaflog", "Pages", "TestSupport"],
       swiftSettings: unoptimized),
     .testTarget(
       name: "LeaflogServerTests",

@@ -1,5 +1,6 @@
 internal import Fields
 internal import Hummingbird
+internal import Language
 internal import Leaflog
 internal import Pages
 

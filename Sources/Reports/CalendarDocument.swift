@@ -114,6 +114,13 @@ extension LocalDateTime {
   }
 }
 
+extension String {
+  /// The summary of an event of a plant: `💧 Water · basil`.
+  fileprivate func beside(_ plant: PlantReference?) -> String {
+    plant.map { "\(self) · \($0.name.isolated)" } ?? self
+  }
+}
+
 extension CalendarEvent {
   /// A daily reminder at a time of day, from `today` on; nil for an invalid time.
   ///
@@ -137,10 +144,10 @@ extension CalendarEvent {
     guard activity.deletedAt == nil, let due = activity.dueDay,
       let everyDays = activity.details.everyDays
     else { return nil }
-    let plant = activity.plant.map { " · \($0.name)" } ?? ""
+    let name = "\(activity.details.emoji) \(activity.name.isolated)"
     self.init(
       uid: "activity-\(activity.id)@leaflog", start: .day(max(due, today)),
-      summary: "\(activity.details.emoji) \(activity.name)\(plant)", notes: activity.details.notes,
+      summary: name.beside(activity.plant), notes: activity.details.notes,
       category: activity.details.category, everyDays: everyDays,
       alarm: Alarm(minutes: Self.morning))
   }
@@ -148,12 +155,11 @@ extension CalendarEvent {
   /// The completion of an activity, or an entry of another kind but a photo, on its day. Nil for a photo, and in the
   /// trash.
   package init?(_ entry: Entry) {
-    guard let summary = entry.content.summary, entry.deletedAt == nil else { return nil }
-    let plant = entry.plant.map { " · \($0.name)" } ?? ""
+    guard let summary = entry.content.isolated.summary, entry.deletedAt == nil else { return nil }
     let mark = if case .completion = entry.content { "✓ " } else { "" }
     self.init(
       uid: "\(entry.kind.rawValue)-\(entry.id)@leaflog", start: .day(entry.time.localDay),
-      summary: "\(mark)\(summary)\(plant)", notes: entry.notes)
+      summary: "\(mark)\(summary)".beside(entry.plant), notes: entry.notes)
   }
 
   /// The time of the alarm for an activity, in minutes after midnight.

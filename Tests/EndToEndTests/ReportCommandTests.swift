@@ -65,6 +65,19 @@ import Testing
     #expect(made["lastDay"] as? String == last)
   }
 
+  @Test func `a PDF is in the language that was asked for`() throws {
+    let fixture = try diary()
+    let path = fixture.folder.file("r.pdf")
+    for language in ["en", "de", "de-AT"] {
+      #expect(try fixture.leaflog("export", "pdf", "-o", path, "--language", language).status == 0)
+      #expect(try bytes(path).range(of: Data("/Lang (\(language))".utf8)) != nil)
+    }
+    for language in ["fr", "de-", "en-Latn-GB", ""] {
+      let refused = try fixture.leaflog("export", "pdf", "-o", path, "--language", language)
+      #expect(refused.status == 64 && refused.error.contains("'en' and 'de'"), "\(language)")
+    }
+  }
+
   @Test func `characters that no font has are told, with what to install`() throws {
     let fixture = try diary()
     _ = try fixture.leaflog("symptom", "add", "\u{10FFFD}\u{10FFFC}", "--severity", "2", "--quiet")

@@ -332,7 +332,7 @@ extension ExtremeArgumentTests {
         try each(Ends.days) { _ = try given.library.insights.compute(days: days, today: $0) }
       }
     },
-    "LibraryInsights.doctorReport(_:made:)": { given in
+    "LibraryInsights.doctorReport(_:made:language:)": { given in
       let insights = try given.library.insights.compute(today: given.library.today)
       try each(Ends.moments.map { .instant($0) } + Ends.days.map { .day($0) }) {
         _ = try given.library.insights.doctorReport(insights, made: $0)

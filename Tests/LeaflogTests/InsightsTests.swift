@@ -5,6 +5,23 @@ import Leaflog
 import TestSupport
 import Testing
 
+@Suite struct ReportLanguageTests {
+  @Test(arguments: [
+    ("en", "en"), ("de", "de"), ("de-at", "de-AT"), ("de-AT", "de-AT"), ("en-150", "en-150"),
+    ("fr", nil), ("DE", nil), ("de-", nil), ("-AT", nil), ("de-ABC", nil), ("de-Latn-AT", nil),
+    ("de-1996", nil), ("de_AT", nil), ("de-AT\n", nil), ("de-٣٣٣", nil), ("", nil), ("en\0", nil),
+  ])
+  func `a language is taken if the API's pattern takes it`(tag: String, known: String?) throws {
+    let language = ReportLanguage(tag)
+    #expect(language?.description == known)
+    let pattern = try NSRegularExpression(pattern: ReportLanguage.pattern)
+    let all = NSRange(location: 0, length: tag.utf16.count)
+    // In ECMA-262, `$` is the end and not also before a last line break.
+    let isTaken = pattern.firstMatch(in: tag, range: all)?.range == all
+    #expect(isTaken == (known != nil))
+  }
+}
+
 @Suite struct MoodInsightsTests {
   @Test func `the moods of each week are beside its sleep, symptoms and care`() throws {
     let fixture = try LibraryFixture()

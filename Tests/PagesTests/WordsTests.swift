@@ -1,4 +1,5 @@
 import Foundation
+import Language
 import Leaflog
 import Pages
 import TestSupport
@@ -7,7 +8,7 @@ import Testing
 /// The catalogs of words.
 @Suite struct WordsTests {
   private static func catalog(_ language: String) throws -> [String: String] {
-    let path = Fixtures.checkout + "/Sources/Pages/Words/\(language).json"
+    let path = Fixtures.checkout + "/Sources/Language/Words/\(language).json"
     return try JSONDecoder().decode(
       [String: String].self, from: Data(contentsOf: URL(filePath: path)))
   }

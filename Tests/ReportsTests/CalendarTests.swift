@@ -82,6 +82,27 @@ import Testing
     #expect(found["VALARM.ACTION"] == nil)
   }
 
+  @Test func `a name that runs from right to left keeps its place in a summary`() throws {
+    let completion = Completion(
+      activity: ActivityReference(id: .random(), name: "سقي 3", emoji: "💧"), source: "command")
+    let symptom = Symptom(
+      name: "صداع", severity: try Severity(3), medications: ["إيبوبروفين 400", "aspirin"])
+    for (content, summary) in [
+      (EntryContent.completion(completion), "✓ 💧 \u{2068}سقي 3\u{2069} · \u{2068}ريحان\u{2069}"),
+      (
+        .symptom(symptom),
+        "\u{2068}صداع\u{2069}, 3 of 5, took \u{2068}إيبوبروفين 400\u{2069}, aspirin · \u{2068}ريحان\u{2069}"
+      ),
+    ] {
+      let entry = Entry(
+        id: .random(), time: EntryTime(.day(today), in: .gmt), notes: nil, tags: [],
+        plant: PlantReference(id: .random(), name: "ريحان"), plantDay: nil, content: content,
+        deletedAt: nil, sequence: 1)
+      #expect(CalendarEvent(entry)?.summary == summary)
+      #expect(entry.content.summary?.contains("\u{2068}") == false)
+    }
+  }
+
   @Test(arguments: [
     "commas, semicolons; back\\slashes: colons \"quotes\"", "two\nlines\r\nand\rmore",
     String(repeating: "ü", count: 200), String(repeating: "👨‍👩‍👧", count: 40),

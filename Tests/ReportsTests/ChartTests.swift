@@ -7,8 +7,9 @@ import Testing
 @Suite struct ChartTests {
   private func charts(_ insights: Insights) -> [any Chart] {
     [
-      insights.episodeTimeline, insights.episodeSymptomChart, insights.loggedSymptomChart,
-      insights.severityChart, insights.yearMap,
+      insights.episodeTimeline(in: .english), insights.episodeSymptomChart(in: .english),
+      insights.loggedSymptomChart(in: .english),
+      insights.severityChart(in: .english), insights.yearMap(in: .english),
     ]
   }
 
@@ -22,15 +23,18 @@ import Testing
       #expect(document.texts["desc"] == chart.summary)
       #expect(made.missingGlyphCount == 0)
     }
-    #expect(insights.loggedSymptomChart.summary.hasPrefix("symptom 1: 80, severity 1.5; "))
-    #expect(insights.episodeTimeline.summary.hasSuffix("other from 2026-10-27 on, ongoing"))
+    #expect(
+      insights.loggedSymptomChart(in: .english).summary.hasPrefix("symptom 1: 80, severity 1.5; "))
+    #expect(
+      insights.episodeTimeline(in: .english).summary.hasSuffix("other from 2026-10-27 on, ongoing"))
   }
 
   @Test(arguments: [
     "a < b & \"c\" > 'd'", "nul \u{0} bell \u{7} end", "👨‍👩‍👧 </svg>", "\u{FFFE} \u{FFFF}",
   ])
   func `no name breaks an SVG`(name: String) throws {
-    let chart = BarChart(title: name, bars: [.init(name: name, value: 1, label: name)])
+    let chart = BarChart(
+      title: name, bars: [.init(name: name, value: 1, label: name)], wording: .english)
     let document = try #require(XMLScan(try chart.svg().bytes))
     let title = try #require(document.texts["title"])
     #expect(title.count == name.count)
@@ -45,7 +49,7 @@ import Testing
       firstDay: insights.firstDay, lastDay: insights.lastDay, episodes: [], episodeCounts: [],
       meanDuration: nil, episodeSymptoms: [], loggedSymptoms: [], severityByWeek: [],
       logs: LogSummary(), baseline: LogSummary(), triggerWindows: [], symptomDays: days
-    ).yearMap
+    ).yearMap(in: .english)
     #expect(map.firstDay.weekday == 1)
     #expect(map.lastDay == SampleYear.last)
     #expect((map.lastDay.dayNumber - map.firstDay.dayNumber) / 7 == 52)
@@ -55,9 +59,10 @@ import Testing
 
   @Test func `the same numbers make the same picture`() throws {
     let charts: [any Chart] = [
-      SampleYear.insights().severityChart,
+      SampleYear.insights().severityChart(in: .english),
       BarChart(
-        title: "🌱", bars: ["🤧", "👨‍👩‍👧", "🤧"].map { .init(name: $0, value: 1, label: $0) }),
+        title: "🌱", bars: ["🤧", "👨‍👩‍👧", "🤧"].map { .init(name: $0, value: 1, label: $0) },
+        wording: .english),
     ]
     for chart in charts { #expect(try chart.svg().bytes == chart.svg().bytes, "\(chart.title)") }
   }

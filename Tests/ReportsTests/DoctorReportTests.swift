@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct DoctorReportTests {
   private func report(_ insights: Insights, name: String = "Anna’s diary") throws -> PDFDocument {
-    try DoctorReport(insights, libraryName: name, zone: .gmt, made: SampleYear.made).pdf()
+    try DoctorReport(
+      insights, libraryName: name, zone: .gmt, made: SampleYear.made, wording: .english
+    ).pdf()
   }
 
   @Test(.enabled(if: Poppler.isInstalled, "poppler-utils is not installed"))
@@ -98,7 +100,7 @@ import Testing
     let entries = try SampleYear.symptomEntries(count: 400)
     let made = try DoctorReport(
       SampleYear.nothing, symptomEntries: entries, personName: " Ana Núñez ", libraryName: "diary",
-      zone: .gmt, made: SampleYear.made
+      zone: .gmt, made: SampleYear.made, wording: .english
     ).pdf()
     let pages = try Poppler(made.bytes).pages()
     #expect(pages[0].contains("Ana Núñez"))
@@ -131,7 +133,7 @@ import Testing
     }
     let made = try DoctorReport(
       SampleYear.nothing, symptomEntries: entries, libraryName: "diary", zone: zone,
-      made: SampleYear.made
+      made: SampleYear.made, wording: .english
     ).pdf()
     let text = try Poppler(made.bytes).pages().joined(separator: "\n").unwrapped
     #expect(text.contains("+09:00") && text.contains("+00:00") && !text.contains("+02:00"))

@@ -43,12 +43,14 @@ import Testing
     }
   }
 
-  @Test(arguments: Diary.allCases)
-  func `everything is within the margins and nothing lies over anything`(diary: Diary) throws {
+  @Test(arguments: Diary.allCases, ["en", "de"])
+  func `everything is within the margins and nothing lies over anything`(
+    diary: Diary, language: String
+  ) throws {
     let name = diary == .longNames ? String(repeating: "library ", count: 60) : "diary"
     let made = try DoctorReport(
       diary.insights, symptomEntries: diary.symptomEntries(), personName: name, libraryName: name,
-      zone: .gmt, made: SampleYear.made
+      zone: .gmt, made: SampleYear.made, wording: try #require(ReportWording(language))
     ).pdf()
     for (number, page) in made.pages.enumerated() {
       let paper = Rectangle(x: 0, y: 0, width: 595, height: 841)
@@ -70,7 +72,8 @@ import Testing
     unit: BucketUnit, count: Int
   ) throws {
     let days = (0..<count).map { SampleYear.last.advanced(by: $0 - count + 1) }
-    let chart = CountChart(title: "counts", days: days, by: unit, today: SampleYear.last)
+    let chart = CountChart(
+      title: "counts", days: days, by: unit, today: SampleYear.last, wording: .english)
     #expect(chart.columns.reduce(0) { $0 + $1.count } == count)
     for width in [360.0, 720] {
       let made = try chart.svg(width: width)
@@ -93,8 +96,9 @@ import Testing
   func `a chart's words are within its picture, apart`(diary: Diary) throws {
     let insights = diary.insights
     let charts: [any Chart] = [
-      insights.episodeTimeline, insights.episodeSymptomChart, insights.loggedSymptomChart,
-      insights.severityChart, insights.yearMap,
+      insights.episodeTimeline(in: .english), insights.episodeSymptomChart(in: .english),
+      insights.loggedSymptomChart(in: .english),
+      insights.severityChart(in: .english), insights.yearMap(in: .english),
     ]
     for chart in charts {
       for width in [360.0, 720] {

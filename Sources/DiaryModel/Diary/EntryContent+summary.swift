@@ -11,6 +11,37 @@ extension EntryContent {
   }
 }
 
+extension EntryContent {
+  /// The content with its names isolated, for calendars. Many terminals draw a box for the characters that do this, and
+  /// programs do not expect them.
+  package var isolated: EntryContent {
+    switch self {
+    case .symptom(var symptom):
+      symptom.name = symptom.name.isolated
+      symptom.medications = symptom.medications.map(\.isolated)
+      return .symptom(symptom)
+    case .episode(var episode):
+      episode.medications = episode.medications.map(\.isolated)
+      return .episode(episode)
+    case .dailyLog(var log):
+      log.factors = log.factors.isolated
+      return .dailyLog(log)
+    case .completion(let completion):
+      let activity = completion.activity
+      return .completion(
+        Completion(
+          activity: ActivityReference(
+            id: activity.id, name: activity.name.isolated, emoji: activity.emoji),
+          source: completion.source))
+    case .quote(var quote):
+      quote.author = quote.author?.isolated
+      quote.source = quote.source?.isolated
+      return .quote(quote)
+    case .photo, .mood: return self
+    }
+  }
+}
+
 extension Symptom {
   /// `headache, 3 of 5, took ibuprofen`
   public var summary: String {

@@ -39,6 +39,19 @@ public struct FactorValues: Sendable {
     }
   }
 
+  /// The values, with their names, choices and units isolated.
+  var isolated: FactorValues {
+    var values = FactorValues()
+    for item in items {
+      let value =
+        if case .choice(let text) = item.value { FactorValue.choice(text.isolated) } else {
+          item.value
+        }
+      values.append(item.name.isolated, value, unit: item.unit?.isolated)
+    }
+    return values
+  }
+
   /// Adds a value that is stored.
   package mutating func append(_ name: String, _ value: FactorValue, unit: String?) {
     items.append(Item(name: name, value: value, unit: unit))

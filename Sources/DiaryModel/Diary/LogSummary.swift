@@ -200,17 +200,36 @@ public struct LogFieldSummary: Sendable, Hashable {
 }
 
 extension Insights {
+  /// The days that a summary of a field is over.
+  package enum SummarizedDays: Sendable {
+    case span
+    /// Its counts are compared per seven days.
+    case baseline
+    case before(EpisodeRecord)
+  }
+
+  /// The summaries of a field: of the span, of the baseline, and of the seven days before each episode. Those of days on
+  /// which it was not recorded are left out.
+  package func daySummaries(
+    of field: LogField
+  ) -> [(days: SummarizedDays, summary: LogFieldSummary)] {
+    let all =
+      [(SummarizedDays.span, logs), (.baseline, baseline)]
+      + triggerWindows.map { (.before($0.episode), $0.logs) }
+    return all.compactMap { days, logs in logs.summary(of: field).map { (days, $0) } }
+  }
+
   /// The summaries of a field in English: of the span, of the baseline, and of the seven days before each episode. Those of
   /// days on which it was not recorded are left out.
   public func summaries(of field: LogField) -> [(name: String, value: String)] {
-    func row(_ name: String, _ logs: LogSummary, isRate: Bool = false) -> (String, String)? {
-      logs.summary(of: field).map { (name, $0.words(isRate: isRate)) }
+    daySummaries(of: field).map { days, summary in
+      switch days {
+      case .span: ("these days", summary.words())
+      case .baseline: ("baseline", summary.words(isRate: true))
+      case .before(let record):
+        ("before \(record.episode.type.words) \(record.days.first)", summary.words())
+      }
     }
-    let windows = triggerWindows.map { window in
-      row("before \(window.episode.episode.type.words) \(window.episode.days.first)", window.logs)
-    }
-    return ([row("these days", logs), row("baseline", baseline, isRate: true)] + windows)
-      .compactMap { $0 }
   }
 
   /// The fields that were recorded in the span, in the baseline or before an episode: those of each library, then own

@@ -70,11 +70,11 @@ extension Insights {
     return try translating {
       let chart: any Chart =
         switch picture {
-        case .episodes: episodeTimeline
-        case .episodeSymptoms: episodeSymptomChart
-        case .symptoms: loggedSymptomChart
-        case .severity: severityChart
-        case .year: yearMap
+        case .episodes: episodeTimeline(in: .english)
+        case .episodeSymptoms: episodeSymptomChart(in: .english)
+        case .symptoms: loggedSymptomChart(in: .english)
+        case .severity: severityChart(in: .english)
+        case .year: yearMap(in: .english)
         }
       let drawing = try chart.svg(width: width)
       return GeneratedDocument(bytes: drawing.bytes, missingGlyphCount: drawing.missingGlyphCount)
@@ -97,7 +97,7 @@ extension ActivityRecord {
     return try translating {
       let chart = CountChart(
         title: "\(activity.details.emoji) \(activity.name), times done by \(unit.rawValue)",
-        days: days, by: unit, today: today)
+        days: days, by: unit, today: today, wording: .english)
       let drawing = try chart.svg(width: width)
       return GeneratedDocument(bytes: drawing.bytes, missingGlyphCount: drawing.missingGlyphCount)
     }
@@ -124,9 +124,13 @@ extension LibraryInsights {
   ///
   /// The same diary and time give the same bytes on a system with the same fonts.
   ///
-  /// - Parameter made: the time printed on it; the present moment by default.
+  /// Its text is tagged: screen readers find headings, paragraphs and the rows of tables, and each chart in words.
+  ///
+  /// - Parameters:
+  ///   - made: the time printed on it; the present moment by default.
+  ///   - language: the language of its words, days and numbers.
   public func doctorReport(
-    _ insights: Insights, made: RecordedTime? = nil
+    _ insights: Insights, made: RecordedTime? = nil, language: ReportLanguage = .english
   ) throws(LeaflogError) -> GeneratedReport {
     let symptoms = try library.diary.entries(
       of: .symptom, from: insights.firstDay, to: insights.lastDay)
@@ -134,7 +138,7 @@ extension LibraryInsights {
     return try translating {
       let report = DoctorReport(
         insights, symptomEntries: symptoms, personName: person, libraryName: library.name,
-        zone: timeZone, made: made ?? now)
+        zone: timeZone, made: made ?? now, wording: language.wording)
       let pdf = try report.pdf()
       return GeneratedReport(
         document: GeneratedDocument(bytes: pdf.bytes, missingGlyphCount: pdf.missingGlyphCount),

@@ -142,6 +142,10 @@ private struct ExportPDF: LeaflogSubcommand {
 
   @OptionGroup var destination: DocumentOutput
   @OptionGroup var span: SpanOptions
+
+  @Option(help: "The language of the report: en, de, or with a region, such as de-AT.")
+  var language: ReportLanguage = .english
+
   @OptionGroup var global: GlobalOptions
 
   func validate() throws { try destination.validate(json: global.json) }
@@ -149,7 +153,7 @@ private struct ExportPDF: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
     let insights = try span.insights(of: library)
-    let made = try library.insights.doctorReport(insights)
+    let made = try library.insights.doctorReport(insights, language: language)
     try destination.write(
       made.document, context,
       report: ReportDocument(made, of: insights, path: destination.output),
@@ -157,6 +161,10 @@ private struct ExportPDF: LeaflogSubcommand {
         + "\(Quantities.count(made.pageCount, "page")), \(Quantities.bytes(made.document.bytes.count))"
     )
   }
+}
+
+extension ReportLanguage: ExpressibleByArgument {
+  static var allValueStrings: [String] { known }
 }
 
 /// `leaflog export ics`

@@ -84,20 +84,26 @@ struct ReportJob: JobKind {
   static let name = "report"
   static let right = AccessRight.readDiary
   static let fields: [any AnyParameter] = [
-    Parameter<LocalDay>.firstDay, Parameter<LocalDay>.lastDay, days,
+    Parameter<LocalDay>.firstDay, Parameter<LocalDay>.lastDay, days, language,
   ]
 
   private static let days = Parameter<Int>(
     "days", .whole(LibraryInsights.dayCounts), "How many, up to and including the last one.")
 
+  private static let language = Parameter<ReportLanguage>(
+    "language", .reportLanguage, standard: .english,
+    "The language of the report: en, de, or one of them with a region.")
+
   private let firstDay: LocalDay?
   private let lastDay: LocalDay?
   private let dayCount: Int?
+  private let language: ReportLanguage
 
   init(_ body: BodyReader) throws {
     firstDay = try body.value(.firstDay)
     lastDay = try body.value(.lastDay)
     dayCount = try body.value(Self.days)
+    language = try body.known(Self.language)
     guard firstDay == nil || dayCount == nil else {
       throw BodyReader.refusal("Give “from” or “days”, not both.")
     }
@@ -122,7 +128,7 @@ struct ReportJob: JobKind {
     try await context.withLibrary(for: .reading) { library in
       let (last, count) = try span(in: library)
       let insights = try library.insights.compute(days: count, today: last)
-      let made = try library.insights.doctorReport(insights)
+      let made = try library.insights.doctorReport(insights, language: language)
       try made.document.write(to: context.resultPath(ending: "pdf"))
       return JobResult(
         ReportDocument(made, of: insights, path: nil),
@@ -135,6 +141,17 @@ struct ReportJob: JobKind {
 }
 
 extension DiaryCSV: FieldValue {}
+
+extension Kind<ReportLanguage> {
+  fileprivate static var reportLanguage: Kind {
+    let known = ReportLanguage.known.joined(separator: " or ")
+    return Kind(
+      .written(
+        TextForm(
+          takes: "\(known), or one of them with a region, such as de-AT",
+          pattern: ReportLanguage.pattern)))
+  }
+}
 
 extension Library {
   /// The name of a file that is made of the diary: whose it is, what it is, and of when.

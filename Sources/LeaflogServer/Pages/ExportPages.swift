@@ -66,7 +66,9 @@ struct ExportPages: Sendable {
     let kind = try call.required("kind")
     var fields: [String: Scalar] = ["kind": .text(kind)]
     switch kind {
-    case "report": fields["days"] = try call.number("days")
+    case "report":
+      fields["days"] = try call.number("days")
+      fields["language"] = call.text("language").map { .text($0) }
     case "csv":
       let table = try call.required("table")
       fields["table"] = .text(table)

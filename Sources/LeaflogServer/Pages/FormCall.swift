@@ -1,6 +1,7 @@
 internal import Fields
 internal import Foundation
 internal import Hummingbird
+internal import Language
 internal import Leaflog
 internal import NIOCore
 internal import Pages

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+internal import Language
 internal import Leaflog
 internal import NIOCore
 internal import Pages

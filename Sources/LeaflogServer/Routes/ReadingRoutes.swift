@@ -1,4 +1,5 @@
 internal import Hummingbird
+internal import Language
 internal import Leaflog
 internal import Pages
 

@@ -1,3 +1,5 @@
+internal import Language
+
 /// The HTML that all pages have.
 extension PageFrame: NamedValues {
   var values: [String: Any] {
@@ -88,7 +90,7 @@ extension PageFrame: NamedValues {
     """
     <div id="toast" role="status" aria-live="polite">
     \(toast?.html(at: path, words))</div>
-    \(words.ofScripts)
+    \(WordsHTML.of(words).ofScripts)
     </body>
     </html>
     """
@@ -145,6 +147,23 @@ extension HTML {
   static let chosen: HTML = #" aria-current="true""#
 }
 
+/// A catalog of words as pages have it, made once.
+struct WordsHTML {
+  /// The texts as HTML has them.
+  let escaped: [String: String]
+  /// The element that has the words of scripts.
+  let ofScripts: HTML
+
+  private static let all = Dictionary(
+    uniqueKeysWithValues: Words.all.map { ($0.name, WordsHTML($0)) })
+
+  static func of(_ words: Words) -> WordsHTML { all[words.name] ?? WordsHTML(words) }
+
+  private init(_ words: Words) {
+    (escaped, ofScripts) = (words.texts.mapValues(\.escaped), Words.ofScripts(words.texts))
+  }
+}
+
 extension Words {
   /// The words of scripts, by the attributes in which they find them.
   private static let scripts: [(StaticString, String)] = [
@@ -165,7 +184,7 @@ extension Words {
   ]
 
   /// The element that has the words of scripts.
-  static func ofScripts(_ texts: [String: String]) -> HTML {
+  fileprivate static func ofScripts(_ texts: [String: String]) -> HTML {
     let words = scripts.map { "\(attribute: $0, texts[$1] ?? $1)" as HTML }
     return #"<div id="words" hidden\#(words)></div>"#
   }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Language
 package import Leaflog
 
 /// The context of a page: the library, its reader, and the request.

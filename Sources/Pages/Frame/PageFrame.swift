@@ -1,3 +1,5 @@
+internal import Language
+
 /// The head, bar and toast that all pages have.
 struct PageFrame {
   /// The entries of the bar.

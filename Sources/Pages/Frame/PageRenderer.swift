@@ -1,5 +1,6 @@
 package import Foundation
 internal import Hashing
+package import Language
 internal import Mustache
 
 /// A page, or a part of one, that is rendered by a template.
@@ -56,7 +57,7 @@ package enum PageRenderer {
     guard var root = Node.value(of: screen) as? Node else {
       preconditionFailure("\(type(of: screen)) is no structure")
     }
-    root.values["words"] = words.escaped
+    root.values["words"] = WordsHTML.of(words).escaped
     guard let html = templates.render(root, withTemplate: template) else {
       preconditionFailure("there is no template \(template)")
     }

@@ -1,3 +1,4 @@
+internal import Language
 package import Leaflog
 
 /// The fields of a rejected form, as typed, and the reasons.

@@ -1,4 +1,5 @@
 package import Foundation
+package import Language
 package import Leaflog
 
 /// The reader of a page: their language and region, and the current day at the library.
@@ -34,6 +35,13 @@ package struct Reader: Sendable {
   /// The first of some languages in which pages come; nil for none, which get the standard one.
   package static func known(of languages: [String]) -> String? {
     languages.first { Words.best(of: [$0]) != nil }
+  }
+
+  /// The language of reports for this reader, by the tag that the service takes: `de-AT`.
+  var reportLanguage: String {
+    if words.name != words.language { return words.name }
+    let region = locale.region.map { "-\($0.identifier)" } ?? ""
+    return ReportLanguage(words.language + region)?.description ?? words.language
   }
 
   func number(_ value: Int) -> String { value.formatted(.number.locale(locale)) }
@@ -223,31 +231,4 @@ extension Reader {
 extension String {
   /// The texts that are present, separated by dots.
   static func dotted(_ parts: String?...) -> String { parts.joined(by: " · ") }
-
-  /// The text between FSI and PDI if it has a letter that runs from right to left: what is joined to it keeps its place
-  /// (Unicode Standard Annex 9, 2.5).
-  var isolated: String {
-    // In UTF-8, the letters of all scripts from right to left begin with one of these bytes.
-    guard utf8.contains(where: { $0 >= 0xD6 }), unicodeScalars.contains(where: \.isRightToLeft)
-    else { return self }
-    return "\u{2068}\(self)\u{2069}"
-  }
-}
-
-extension [String?] {
-  /// The parts that are there, in this order for the eye, too, whichever way their letters run.
-  func joined(by separator: String) -> String {
-    compactMap(\.self).filter { !$0.isEmpty }.map(\.isolated).joined(separator: separator)
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether it is in a block whose letters run from right to left (Unicode Character Database, DerivedBidiClass).
-  fileprivate var isRightToLeft: Bool {
-    switch value {
-    case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x10800...0x10FFF, 0x1E800...0x1EFFF:
-      properties.isAlphabetic
-    default: false
-    }
-  }
 }

@@ -1,3 +1,4 @@
+internal import Language
 internal import Leaflog
 
 /// An activity with its tick for a day.

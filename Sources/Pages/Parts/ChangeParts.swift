@@ -1,4 +1,5 @@
 internal import Fields
+internal import Language
 internal import Leaflog
 
 /// A thing that a change touched, with its fields before and after.

@@ -1,3 +1,4 @@
+internal import Language
 internal import Leaflog
 
 /// An SVG drawing whose shapes the template only writes out. Shapes are as wide as the page lets them be; the height and

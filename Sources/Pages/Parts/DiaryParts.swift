@@ -1,3 +1,4 @@
+internal import Language
 internal import Leaflog
 
 struct SymptomRow {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Language
 internal import Leaflog
 
 /// The fields of a form, as typed, or else as stored.

@@ -1,3 +1,4 @@
+internal import Language
 internal import Leaflog
 
 /// An entry other than a photo, on one line of a timeline.

@@ -1,4 +1,5 @@
 internal import Fields
+internal import Language
 internal import Leaflog
 
 /// The value of a field, and its error.

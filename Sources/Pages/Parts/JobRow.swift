@@ -1,3 +1,4 @@
+internal import Language
 internal import Leaflog
 
 /// A long-running job: its progress or outcome.

@@ -1,3 +1,4 @@
+internal import Language
 package import Leaflog
 
 /// A list of entries as shown on a page: which ones, how they are split into sections, and where they link to.

@@ -1,3 +1,4 @@
+internal import Language
 package import Leaflog
 
 /// An activity: its tick, its statistics, and the days on which it was done.

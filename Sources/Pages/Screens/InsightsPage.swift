@@ -1,3 +1,4 @@
+internal import Language
 package import Leaflog
 
 /// Counts and means over a span of days, never causes.
@@ -23,6 +24,8 @@ package struct InsightsPage: Screen {
   let page: PageFrame
   let range: String
   let days: String
+  /// The tag of the report's language.
+  let language: String
   let periods: [Choice]
   let disclaimer: String
   let hasAnything: Bool
@@ -58,6 +61,7 @@ package struct InsightsPage: Screen {
     page = try context.frame(words["insights"], at: .today)
     range = "\(reader.day(insights.firstDay)) – \(reader.day(insights.lastDay))"
     self.days = "\(days)"
+    language = reader.reportLanguage
     periods = Periods.choices(chosen: days, reader) { "/insights?days=\($0)" }
     disclaimer = words["disclaimerText"]
     hasAnything =

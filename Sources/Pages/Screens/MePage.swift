@@ -1,3 +1,4 @@
+internal import Language
 internal import Leaflog
 
 /// Links to everything that is neither a day nor a plant.

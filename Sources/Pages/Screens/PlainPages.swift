@@ -1,3 +1,5 @@
+package import Language
+
 /// The page for users who are not signed in.
 package struct SignInPage: Screen {
   package static let template = "sign-in"

@@ -1,3 +1,4 @@
+internal import Language
 package import Leaflog
 
 /// The library's files: their sizes, how they are stored, and jobs that work on them.
@@ -150,6 +151,8 @@ package struct ExportPage: Screen {
   let work: JobList?
   let periods: [Option]
   let tables: [Option]
+  /// The tag of the report's language.
+  let language: String
 
   /// - Parameter jobs: all jobs, newest first.
   package init(_ context: PageContext, jobs: [JobDocument], refusal: Refusal? = nil) throws {
@@ -158,6 +161,7 @@ package struct ExportPage: Screen {
     page = try context.frame(words["export"], at: .me)
     problem = context.problem(refusal)
     work = JobList(jobs, in: context) { Self.kinds.contains($0.kind) }
+    language = context.reader.reportLanguage
     periods = reader.options(
       "days", reader.text("days", nil) ?? "90",
       Periods.all.map { ("\($0)", context.reader.count("daysCount", $0)) })

@@ -1,3 +1,4 @@
+internal import Language
 package import Leaflog
 
 /// The filters of a timeline, as in its address.

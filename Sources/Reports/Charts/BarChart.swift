@@ -1,5 +1,3 @@
-internal import DiaryModel
-
 /// A horizontal bar for each name; the longest bar is the greatest number.
 package struct BarChart: Chart {
   package struct Bar: Sendable {
@@ -17,21 +15,26 @@ package struct BarChart: Chart {
 
   package let title: String
   package let bars: [Bar]
+  package let wording: ReportWording
 
-  package init(title: String, bars: [Bar]) {
+  package init(title: String, bars: [Bar], wording: ReportWording) {
     self.title = title
     self.bars = bars
+    self.wording = wording
   }
 
   package var summary: String {
-    bars.isEmpty ? "Nothing." : bars.map { "\($0.name): \($0.label)" }.joined(separator: "; ")
+    bars.isEmpty
+      ? wording["nothing"]
+      : bars.map { wording.text("bar", ["name": $0.name, "value": $0.label]) }
+        .joined(separator: "; ")
   }
 
   private static let gap = 8.0
   private static let thickness = 8.5
 
   package func pieces(width: Double, shaper: TextShaper) -> [Piece] {
-    guard !bars.isEmpty else { return [nothing(shaper)] }
+    guard !bars.isEmpty else { return [nothing(wording["nothingLogged"], shaper)] }
     let most = bars.map(\.value).max() ?? 1
     let names = bars.map { shaper.shape($0.name, .label) }
     let nameWidth = min(width * 0.38, (names.map(\.lineWidth).max() ?? 0) + 1)
@@ -42,7 +45,10 @@ package struct BarChart: Chart {
     return zip(bars, labels).flatMap { bar, label in
       let name = shaper.shape(
         bar.name, TextStyle.label.with(alignment: .trailing), width: nameWidth)
-      var lines = linePieces(name, x: 0)
+      // Labels of a chart are no part of the structure: its content in words says the same.
+      var lines = linePieces(name, x: 0, at: []).map { line in
+        Piece(height: line.height, draw: line.drawAll)
+      }
       let first = lines[0]
       let height = max(first.height, Self.thickness)
       let length = most > 0 ? room * bar.value / most : 0
@@ -64,9 +70,15 @@ package struct BarChart: Chart {
 
 extension Chart {
   /// The text in place of a chart that has no data.
-  func nothing(_ shaper: TextShaper, _ text: String = "Nothing was logged.") -> Piece {
+  func nothing(_ text: String, _ shaper: TextShaper) -> Piece {
     let shaped = shaper.shape(text, TextStyle.label.with(color: .quiet))
-    return Piece(height: shaped.height) { canvas, origin in canvas.draw(shaped, at: origin) }
+    var piece = Piece(height: shaped.height)
+    piece.texts = [
+      PlacedText([Element(.p)].place(of: shaped)) { canvas, origin in
+        canvas.draw(shaped, at: origin)
+      }
+    ]
+    return piece
   }
 }
 
@@ -79,23 +91,26 @@ struct ShareBar: Chart {
   }
 
   let title: String
-  /// The counted unit: `day`.
-  let unit: String
   let parts: [Part]
+  let wording: ReportWording
 
   private var total: Int { parts.map(\.count).reduce(0, +) }
 
   var summary: String {
-    total == 0 ? "Nothing." : parts.map { label($0) }.joined(separator: "; ")
+    total == 0 ? wording["nothing"] : parts.map { label($0) }.joined(separator: "; ")
   }
 
   private func label(_ part: Part) -> String {
     let percent = total == 0 ? 0 : Int((100 * Double(part.count) / Double(total)).rounded())
-    return "\(part.name): \(counted(part.count, unit)) (\(percent) %)"
+    return wording.text(
+      "share",
+      [
+        "name": part.name, "days": wording.days(part.count), "percent": wording.number(percent),
+      ])
   }
 
   func pieces(width: Double, shaper: TextShaper) -> [Piece] {
-    guard total > 0 else { return [nothing(shaper)] }
+    guard total > 0 else { return [nothing(wording["nothingLogged"], shaper)] }
     let labels = parts.map { shaper.shape(label($0), .label) }
     let lineHeight = labels.map(\.height).max() ?? 0
     var places: [Point] = []

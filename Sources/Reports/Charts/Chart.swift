@@ -40,7 +40,7 @@ extension Chart {
     var y = margin
     for (index, piece) in pieces.enumerated() {
       if index > 0 { y += piece.spaceBefore }
-      piece.draw(canvas, Point(margin, y))
+      piece.drawAll(canvas, Point(margin, y))
       y += piece.height
     }
     let textBoxes = canvas.endPage()
@@ -58,6 +58,7 @@ struct TimeAxis {
   let last: LocalDay
   let x: Double
   let width: Double
+  let wording: ReportWording
 
   private var dayCount: Double { Double(max(1, last.dayNumber - first.dayNumber + 1)) }
 
@@ -70,10 +71,6 @@ struct TimeAxis {
 
   static let height = 16.0
 
-  static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
-
   /// The days to mark, with their names: as many as there is room for.
   private func ticks(labelWidth: Double) -> [(day: LocalDay, name: String)] {
     let room = width / labelWidth
@@ -81,7 +78,7 @@ struct TimeAxis {
       let step = [1, 2, 7, 14].first { dayCount / Double($0) <= room } ?? 28
       return stride(from: first.dayNumber, through: last.dayNumber, by: step).map {
         let day = LocalDay(dayNumber: $0)
-        return (day, "\(day.civil.day) \(Self.months[day.civil.month - 1])")
+        return (day, wording.axisDay(day))
       }
     }
     let months = dayCount / 30.4
@@ -91,7 +88,7 @@ struct TimeAxis {
     var ticks: [(LocalDay, String)] = []
     while let day = LocalDay(year: year, month: month, day: 1), day <= last {
       if day >= first {
-        ticks.append((day, month == 1 || step >= 12 ? String(year) : Self.months[month - 1]))
+        ticks.append((day, month == 1 || step >= 12 ? String(year) : wording.month(of: day)))
       }
       month += step
       (year, month) = (year + (month - 1) / 12, (month - 1) % 12 + 1)

@@ -17,8 +17,12 @@ package struct CountChart: Chart {
   /// - Parameters:
   ///   - days: the days on which it was done, in ascending order.
   ///   - today: the end of the chart, unless a day is later.
-  package init(title: String, days: [LocalDay], by unit: BucketUnit, today: LocalDay) {
+  package init(
+    title: String, days: [LocalDay], by unit: BucketUnit, today: LocalDay,
+    wording: ReportWording
+  ) {
     self.title = title
+    self.wording = wording
     var columns: [Column] = []
     var rest = days[...]
     while let first = rest.first {
@@ -35,30 +39,34 @@ package struct CountChart: Chart {
   }
 
   private let lastDay: LocalDay
+  private let wording: ReportWording
 
   package var summary: String {
     columns.isEmpty
-      ? "Nothing." : columns.map { "\($0.name): \($0.count)" }.joined(separator: "; ")
+      ? wording["nothing"]
+      : columns.map { wording.text("bar", ["name": $0.name, "value": wording.number($0.count)]) }
+        .joined(separator: "; ")
   }
 
   private static let chartHeight = 120.0
 
   package func pieces(width: Double, shaper: TextShaper) -> [Piece] {
-    guard let first = columns.first else { return [nothing(shaper, "It was never done.")] }
+    guard let first = columns.first else { return [nothing(wording["neverDone"], shaper)] }
     let most = columns.map(\.count).max() ?? 1
     return [
       Piece(height: Self.chartHeight + TimeAxis.height + 4) { canvas, origin in
         let gutter = 22.0
         let (top, bottom) = (origin.y + 8, origin.y + 4 + Self.chartHeight)
         let axis = TimeAxis(
-          first: first.firstDay, last: lastDay, x: origin.x + gutter, width: width - gutter)
+          first: first.firstDay, last: lastDay, x: origin.x + gutter, width: width - gutter,
+          wording: wording)
         func height(_ count: Int) -> Double {
           (bottom - top) * Double(count) / Double(most)
         }
         for count in Self.marks(upTo: most) {
           let y = bottom - height(count)
           canvas.line([Point(axis.x, y), Point(axis.x + axis.width, y)], .faint, width: 0.6)
-          let label = shaper.shape("\(count)", .small)
+          let label = shaper.shape(wording.number(count), .small)
           canvas.draw(label, at: Point(axis.x - 7 - label.lineWidth, y - label.lineHeight / 2))
         }
         axis.drawGrid(on: canvas, top: top, bottom: bottom)

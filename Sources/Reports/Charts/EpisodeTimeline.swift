@@ -6,8 +6,13 @@ package struct EpisodeTimeline: Chart {
   package let firstDay: LocalDay
   package let lastDay: LocalDay
   package let episodes: [EpisodeRecord]
+  package let wording: ReportWording
 
-  package init(title: String, firstDay: LocalDay, lastDay: LocalDay, episodes: [EpisodeRecord]) {
+  package init(
+    title: String, firstDay: LocalDay, lastDay: LocalDay, episodes: [EpisodeRecord],
+    wording: ReportWording
+  ) {
+    self.wording = wording
     self.title = title
     self.firstDay = firstDay
     self.lastDay = lastDay
@@ -16,11 +21,16 @@ package struct EpisodeTimeline: Chart {
 
   package var summary: String {
     episodes.isEmpty
-      ? "No episodes."
-      : episodes.map {
-        "\($0.episode.type.words) from \($0.days.first) "
-          + ($0.days.last.map { "to \($0)" } ?? "on, ongoing")
-      }.joined(separator: "; ")
+      ? wording["noEpisodes"] : episodes.map { words($0) }.joined(separator: "; ")
+  }
+
+  private func words(_ record: EpisodeRecord) -> String {
+    let (type, first) = (wording.name(record.episode.type), wording.day(record.days.first))
+    guard let last = record.days.last else {
+      return wording.text("episodeFrom", ["type": type, "first": first])
+    }
+    return wording.text(
+      "episodeFromTo", ["type": type, "first": first, "last": wording.day(last)])
   }
 
   private static let rowHeight = 19.0
@@ -28,11 +38,13 @@ package struct EpisodeTimeline: Chart {
   private static let legendHeight = 18.0
 
   package func pieces(width: Double, shaper: TextShaper) -> [Piece] {
-    guard !episodes.isEmpty else { return [nothing(shaper, "No episodes.")] }
+    guard !episodes.isEmpty else { return [nothing(wording["noEpisodes"], shaper)] }
     let lanes = lanes
     let nameWidth = (lanes.map { shaper.width($0.name, .label) }.max() ?? 0) + 10
     func axis(_ origin: Point) -> TimeAxis {
-      TimeAxis(first: firstDay, last: lastDay, x: origin.x + nameWidth, width: width - nameWidth)
+      TimeAxis(
+        first: firstDay, last: lastDay, x: origin.x + nameWidth, width: width - nameWidth,
+        wording: wording)
     }
     var pieces = lanes.map { lane in
       Piece(height: Self.rowHeight) { canvas, origin in
@@ -69,7 +81,7 @@ package struct EpisodeTimeline: Chart {
           rows.append([record])
         }
       }
-      return rows.enumerated().map { ($0.offset == 0 ? type.words : "", $0.element) }
+      return rows.enumerated().map { ($0.offset == 0 ? wording.name(type) : "", $0.element) }
     }
   }
 
@@ -97,7 +109,7 @@ package struct EpisodeTimeline: Chart {
       canvas.draw(shaped, at: Point(x, origin.y))
       x += shaped.lineWidth + 6
     }
-    word("Severity 1")
+    word(wording["severityFromOne"])
     for value in 1...5 {
       canvas.fill(
         Rectangle(x: x, y: origin.y + 1.5, width: 12, height: 8), .severity(Double(value)))
@@ -109,14 +121,14 @@ package struct EpisodeTimeline: Chart {
       x += 8
       canvas.fill(Rectangle(x: x, y: origin.y + 1.5, width: 12, height: 8), .quiet)
       x += 17
-      word("not said")
+      word(wording["notSaid"])
     }
     if episodes.contains(where: \.episode.isActive) {
       x += 8
       canvas.triangle(
         Point(x, origin.y + 1.5), Point(x + 5, origin.y + 5.5), Point(x, origin.y + 9.5), .quiet)
       x += 10
-      word("ongoing")
+      word(wording["ongoing"])
     }
   }
 }

@@ -7,8 +7,13 @@ package struct SeverityChart: Chart {
   package let firstDay: LocalDay
   package let lastDay: LocalDay
   package let weeks: [SeverityBucket]
+  package let wording: ReportWording
 
-  package init(title: String, firstDay: LocalDay, lastDay: LocalDay, weeks: [SeverityBucket]) {
+  package init(
+    title: String, firstDay: LocalDay, lastDay: LocalDay, weeks: [SeverityBucket],
+    wording: ReportWording
+  ) {
+    self.wording = wording
     self.title = title
     self.firstDay = firstDay
     self.lastDay = lastDay
@@ -17,9 +22,14 @@ package struct SeverityChart: Chart {
 
   package var summary: String {
     weeks.isEmpty
-      ? "No symptoms."
+      ? wording["noSymptoms"]
       : weeks.map {
-        "week of \($0.day): \(decimal($0.average)) of 5, \(counted($0.count, "symptom"))"
+        wording.text(
+          "weekOf",
+          [
+            "day": wording.day($0.day), "value": wording.number($0.average),
+            "symptoms": wording.plural("countSymptoms", $0.count),
+          ])
       }
       .joined(separator: "; ")
   }
@@ -27,7 +37,7 @@ package struct SeverityChart: Chart {
   private static let chartHeight = 104.0
 
   package func pieces(width: Double, shaper: TextShaper) -> [Piece] {
-    guard !weeks.isEmpty else { return [nothing(shaper, "No symptoms were logged.")] }
+    guard !weeks.isEmpty else { return [nothing(wording["noSymptomsLogged"], shaper)] }
     return [
       Piece(height: Self.chartHeight + TimeAxis.height + 4) { canvas, origin in
         let gutter = 16.0
@@ -35,7 +45,7 @@ package struct SeverityChart: Chart {
         // The first week may have begun before the span.
         let axis = TimeAxis(
           first: min(firstDay, weeks[0].day), last: max(lastDay, weeks[weeks.count - 1].day),
-          x: origin.x + gutter, width: width - gutter)
+          x: origin.x + gutter, width: width - gutter, wording: wording)
         func height(_ value: Double) -> Double {
           bottom - 8 - (value - 1) / 4 * (bottom - top - 16)
         }

@@ -16,10 +16,13 @@ package struct YearHeatMap: Chart {
   /// Days that are absent have an empty square.
   package let values: [LocalDay: Double]
   package let scale: Scale
+  package let wording: ReportWording
 
   package init(
-    title: String, firstDay: LocalDay, lastDay: LocalDay, values: [LocalDay: Double], scale: Scale
+    title: String, firstDay: LocalDay, lastDay: LocalDay, values: [LocalDay: Double], scale: Scale,
+    wording: ReportWording
   ) {
+    self.wording = wording
     self.title = title
     self.firstDay = firstDay
     self.lastDay = lastDay
@@ -30,7 +33,11 @@ package struct YearHeatMap: Chart {
   package var summary: String {
     let days = values.keys.filter { firstDay <= $0 && $0 <= lastDay }.sorted()
     return days.isEmpty
-      ? "Nothing." : days.map { "\($0): \(decimal(values[$0] ?? 0))" }.joined(separator: "; ")
+      ? wording["nothing"]
+      : days.map {
+        wording.text(
+          "bar", ["name": wording.day($0), "value": wording.number(values[$0] ?? 0)])
+      }.joined(separator: "; ")
   }
 
   private var most: Double { values.values.max() ?? 1 }
@@ -67,7 +74,8 @@ package struct YearHeatMap: Chart {
     _ canvas: Canvas, _ origin: Point, from monday: LocalDay, weeks: Int, cell: Double,
     gutter: Double
   ) {
-    for (row, name) in [(0, "Mon"), (2, "Wed"), (4, "Fri")] where cell > 7 {
+    for row in [0, 2, 4] where cell > 7 {
+      let name = wording.weekday(monday.advanced(by: row))
       let label = canvas.shaper.shape(name, TextStyle(size: 7, color: .quiet))
       let y = origin.y + 14 + Double(row) * cell + (cell - label.lineHeight) / 2
       canvas.draw(label, at: Point(origin.x, y))
@@ -96,7 +104,7 @@ package struct YearHeatMap: Chart {
       let days = (0..<7).map { monday.advanced(by: 7 * week + $0) }
       let begins = days.first { $0.civil.day == 1 }
       guard let day = begins ?? (week == 0 ? max(days[0], firstDay) : nil) else { continue }
-      let month = TimeAxis.months[day.civil.month - 1]
+      let month = wording.month(of: day)
       let name =
         week == 0
         ? "\(month) \(day.civil.year)" : day.civil.month == 1 ? "\(day.civil.year)" : month
@@ -115,17 +123,17 @@ package struct YearHeatMap: Chart {
       canvas.draw(shaped, at: Point(x, origin.y))
       x += shaped.lineWidth + 6
     }
-    word(scale == .severity ? "Severity 1" : "0")
+    word(scale == .severity ? wording["severityFromOne"] : "0")
     for step in 1...5 {
       canvas.fill(
         Rectangle(x: x, y: origin.y + 1, width: 9, height: 9), .severity(Double(step)), radius: 1.5)
       x += 11
     }
     x += 4
-    word(scale == .severity ? "5" : decimal(most))
+    word(scale == .severity ? "5" : wording.number(most))
     x += 8
     canvas.fill(Rectangle(x: x, y: origin.y + 1, width: 9, height: 9), .faint, radius: 1.5)
     x += 14
-    word("nothing logged")
+    word(wording["dayWithout"])
   }
 }

@@ -15,11 +15,13 @@ package struct DoctorReport {
   package let zone: TimeZone
   /// When the report is made; printed, and written into the file's metadata.
   package let made: RecordedTime
+  package let wording: ReportWording
 
   package init(
     _ insights: Insights, symptomEntries: [Entry] = [], personName: String? = nil,
-    libraryName: String, zone: TimeZone, made: RecordedTime
+    libraryName: String, zone: TimeZone, made: RecordedTime, wording: ReportWording
   ) {
+    self.wording = wording
     self.insights = insights
     self.symptomEntries = symptomEntries
     self.personName = personName?.tidied
@@ -38,17 +40,17 @@ package struct DoctorReport {
       ] + (insights.fields.contains(where: \.isOwn) ? [factors] : [])
         + (insights.moodsByWeek.isEmpty ? [] : [moods]) + [episodes, symptomTable],
       PDFDocument.Frame(
-        title: "Health summary, \(span)",
-        runningTitle: "Health summary · \(span) · \(personName ?? libraryName)",
-        footer: Insights.disclaimer, made: made.iso8601))
+        title: wording.text("titleOf", ["span": span]),
+        runningTitle: wording.text("running", ["span": span, "owner": personName ?? libraryName]),
+        footer: wording["disclaimer"], made: made.iso8601, wording: wording))
   }
 
-  private var span: String { "\(insights.firstDay) to \(insights.lastDay)" }
+  private var span: String { wording.span(insights.firstDay, insights.lastDay) }
 
   private var madeDay: String {
     switch made {
-    case .zoned(let wall, _), .wall(let wall): wall.day.description
-    case .instant(let instant): LocalDateTime(utc: instant).day.description
+    case .zoned(let wall, _), .wall(let wall): wording.day(wall.day)
+    case .instant(let instant): wording.day(LocalDateTime(utc: instant).day)
     case .day, .month, .year: made.iso8601
     }
   }
@@ -56,7 +58,7 @@ package struct DoctorReport {
   private var front: any Block {
     let dayCount = insights.lastDay.dayNumber - insights.firstDay.dayNumber + 1
     var blocks: [any Block] = [
-      Paragraph(text: "Health summary", style: .title, spaceBefore: 0)
+      Paragraph(text: wording["title"], style: .title, spaceBefore: 0, tag: .h1)
     ]
     if let personName {
       blocks.append(
@@ -64,73 +66,72 @@ package struct DoctorReport {
     }
     blocks += [
       Paragraph(
-        text: "\(span) (\(counted(dayCount, "day")))",
+        text: wording.text("spanOf", ["span": span, "days": wording.days(dayCount)]),
         style: TextStyle(size: 12, color: .quiet), spaceBefore: 2),
-      Paragraph(text: "From the diary “\(libraryName)”, made on \(madeDay).", style: .label),
       Paragraph(
-        text: Insights.disclaimer, style: TextStyle.label.with(weight: .bold), spaceBefore: 4),
+        text: wording.text("made", ["library": libraryName, "day": madeDay]), style: .label),
+      Paragraph(
+        text: wording["disclaimer"], style: TextStyle.label.with(weight: .bold), spaceBefore: 4),
     ]
     return Stack(blocks: blocks)
   }
 
   private var overview: any Block {
     let ongoing = insights.episodes.filter(\.episode.isActive).count
-    var rows = [
-      Table.Row(cells: [
-        "Episodes in the span",
-        "\(insights.episodes.count)" + (ongoing > 0 ? ", \(ongoing) of them ongoing" : ""),
-      ]),
-      Table.Row(cells: [
-        "Mean duration of those that are over",
-        insights.meanDuration.map { decimal($0) + ($0.asMean == 1 ? " day" : " days") } ?? "–",
-      ]),
-    ]
-    rows += insights.episodeCounts.map {
-      Table.Row(cells: ["Began in the last \(counted($0.days, "day"))", "\($0.count)"])
-    }
-    rows.append(
-      Table.Row(cells: [
-        "Days with a log", "\(insights.logs.loggedDayCount) of \(insights.logs.dayCount)",
-      ]))
+    let count = wording.number(insights.episodes.count)
+    let mean = insights.meanDuration.map { wording.days($0) }
+    let rows =
+      [
+        [
+          wording["episodesInSpan"],
+          ongoing == 0
+            ? count
+            : wording.text("ongoingOf", ["count": count, "ongoing": wording.number(ongoing)]),
+        ],
+        [wording["meanDuration"], mean ?? "–"],
+      ]
+      + insights.episodeCounts.map {
+        [wording.text("beganIn", ["count": wording.number($0.days)]), wording.number($0.count)]
+      } + [
+        [
+          wording["loggedDaysOf"],
+          wording.count(insights.logs.loggedDayCount, of: insights.logs.dayCount),
+        ]
+      ]
     return Stack(blocks: [
-      Heading(text: "Overview"),
+      Heading(text: wording["overview"]),
       Table(
-        columns: [.init(title: "", share: 5), .init(title: "", share: 5)], rows: rows,
-        spaceBefore: 2),
+        columns: [.init(title: "", share: 5), .init(title: "", share: 5)],
+        rows: rows.map { Table.Row(cells: $0) }, spaceBefore: 2),
     ])
   }
 
   private var timeline: any Block {
     Stack(blocks: [
-      Heading(text: "Episodes over time"), Figure(chart: insights.episodeTimeline),
+      Heading(text: wording["episodesOverTime"]),
+      Figure(chart: insights.episodeTimeline(in: wording)),
     ])
   }
 
   private var symptoms: any Block {
     Stack(blocks: [
-      Heading(text: "Symptoms in episodes"),
-      Paragraph(
-        text: "In how many episodes of the span each was there.", style: .small, spaceBefore: 2,
-        keepsWithNext: true),
-      Figure(chart: insights.episodeSymptomChart),
-      Heading(text: "Symptoms that were logged"),
-      Paragraph(
-        text: "How often each was logged, and how strong on average, from 1 to 5.", style: .small,
-        spaceBefore: 2, keepsWithNext: true),
-      Figure(chart: insights.loggedSymptomChart),
+      Heading(text: wording["episodeSymptoms"]), .help(wording["episodeSymptomsHelp"]),
+      Figure(chart: insights.episodeSymptomChart(in: wording)),
+      Heading(text: wording["loggedSymptoms"]), .help(wording["loggedSymptomsHelp"]),
+      Figure(chart: insights.loggedSymptomChart(in: wording)),
     ])
   }
 
   private var severity: any Block {
     Stack(blocks: [
-      Heading(text: "Severity by week"),
-      Paragraph(
-        text:
-          "The mean of the symptoms logged in each week, from 1 to 5. A larger point stands for "
-          + "more symptoms; weeks without any are left out.",
-        style: .small, spaceBefore: 2, keepsWithNext: true),
-      Figure(chart: insights.severityChart),
+      Heading(text: wording["severityByWeek"]), .help(wording["severityByWeekHelp"]),
+      Figure(chart: insights.severityChart(in: wording)),
     ])
+  }
+
+  /// The line of an empty section.
+  private func nothing(_ key: String) -> Paragraph {
+    Paragraph(text: wording[key], style: TextStyle.label.with(color: .quiet))
   }
 }
 
@@ -140,29 +141,31 @@ extension DoctorReport {
     let logs = insights.logs
     guard logs.loggedDayCount > 0 else {
       return Stack(blocks: [
-        Heading(text: "Daily logs"),
-        Paragraph(
-          text: "No day of the span has a log.", style: TextStyle.label.with(color: .quiet)),
+        Heading(text: wording["dailyLogs"]), nothing("noLogs"),
       ])
     }
     func cells(_ kind: LogField.Kind) -> [[String]] {
       LogField.builtIn.filter { $0.kind == kind }.map {
-        [$0.words.capitalizedFirst, logs.summary(of: $0)?.words() ?? "not logged"]
+        [
+          wording.name($0),
+          logs.summary(of: $0).map { wording.text(for: $0) } ?? wording["notLogged"],
+        ]
       }
     }
     let (means, counts) = (cells(.number), cells(.flag))
     return Stack(
       blocks: [
-        Heading(text: "Daily logs"),
-        Paragraph(
-          text:
-            "\(counted(logs.loggedDayCount, "day")) of \(logs.dayCount) with a log. Averages and "
-            + "counts are over the days on which each was recorded.",
-          style: .small, spaceBefore: 2, keepsWithNext: true),
+        Heading(text: wording["dailyLogs"]),
+        .help(
+          wording.text(
+            "dailyLogsHelp",
+            [
+              "days": wording.days(logs.loggedDayCount), "all": wording.number(logs.dayCount),
+            ])),
         Table(
           columns: [
-            .init(title: "Average", share: 2.2), .init(title: "", share: 3),
-            .init(title: "Counted", share: 3), .init(title: "", share: 1.8),
+            .init(title: wording["average"], share: 2.2), .init(title: "", share: 3),
+            .init(title: wording["counted"], share: 3), .init(title: "", share: 1.8),
           ],
           rows: (0..<max(means.count, counts.count)).map { index in
             let blank = ["", ""]
@@ -171,11 +174,11 @@ extension DoctorReport {
                 + (index < counts.count ? counts[index] : blank))
           }),
       ]
-        + insights.shareCharts.flatMap { chart -> [any Block] in
+        + insights.shareCharts(in: wording).flatMap { chart -> [any Block] in
           [
             Paragraph(
               text: chart.title, style: TextStyle.label.with(weight: .bold), spaceBefore: 14,
-              keepsWithNext: true),
+              keepsWithNext: true, tag: .h3),
             Figure(chart: chart, spaceBefore: 5),
           ]
         })
@@ -184,39 +187,57 @@ extension DoctorReport {
   /// The own factors of the log: of the span, of the baseline, and before each episode.
   private var factors: any Block {
     Stack(blocks: [
-      Heading(text: "Own fields of the log"),
-      Paragraph(
-        text:
-          "Means and counts over the days on which each was recorded; counts of the baseline are in seven days.",
-        style: .small, spaceBefore: 2, keepsWithNext: true),
+      Heading(text: wording["ownFields"]), .help(wording["ownFieldsHelp"]),
       Table(
         columns: [
-          .init(title: "Field", share: 2.5), .init(title: "Days", share: 3),
-          .init(title: "Value", share: 4.5),
+          .init(title: wording["ownField"], share: 2.5), .init(title: wording["days"], share: 3),
+          .init(title: wording["value"], share: 4.5),
         ],
         rows: insights.fields.filter(\.isOwn).flatMap { factor in
-          insights.summaries(of: factor).enumerated().map { index, row in
+          summaries(of: factor).enumerated().map { index, row in
             Table.Row(cells: [index == 0 ? factor.name : "", row.name, row.value])
           }
         }),
     ])
   }
 
+  private func summaries(of field: LogField) -> [(name: String, value: String)] {
+    insights.daySummaries(of: field).map { days, summary in
+      switch days {
+      case .span: (wording["theseDays"], wording.text(for: summary))
+      case .baseline: (wording["usualDays"], wording.text(for: summary, isRate: true))
+      case .before(let record):
+        (
+          wording.text(
+            "beforeEpisode",
+            [
+              "type": wording.name(record.episode.type),
+              "day": wording.shortDay(record.days.first),
+            ]), wording.text(for: summary)
+        )
+      }
+    }
+  }
+
   /// The moods of each week, beside what else was recorded in it.
   private var moods: any Block {
     Stack(blocks: [
-      Heading(text: "Moods by week"),
+      Heading(text: wording["moodsByWeek"]),
       Table(
         columns: [
-          .init(title: "Week from", share: 2), .init(title: "Days with each mood", share: 4.6),
-          .init(title: "Sleep", share: 1.4, alignment: .trailing),
-          .init(title: "Symptoms", share: 1.6, alignment: .trailing),
+          .init(title: wording["weekFrom"], share: 2),
+          .init(title: wording["daysWithMood"], share: 4.6),
+          .init(title: wording["sleep"], share: 1.4, alignment: .trailing),
+          .init(title: wording["symptoms"], share: 1.6, alignment: .trailing),
         ],
         rows: insights.moodsByWeek.map { week in
           Table.Row(cells: [
-            week.day.description,
-            week.moods.map { "\($0.mood.words) \($0.count)" }.joined(separator: ", "),
-            week.averageSleepHours.map { "\(decimal($0)) h" } ?? "–", "\(week.symptomCount)",
+            wording.shortDay(week.day),
+            week.moods.map { "\(wording.name($0.mood)) \(wording.number($0.count))" }
+              .joined(separator: ", "),
+            week.averageSleepHours.map {
+              wording.text("unit.hours", ["value": wording.number($0)])
+            } ?? "–", wording.number(week.symptomCount),
           ])
         }),
     ])
@@ -224,34 +245,31 @@ extension DoctorReport {
 
   /// The seven days before each episode, next to the baseline.
   private var beforeEpisodes: any Block {
-    let title = "Before each episode"
+    let heading = Heading(text: wording["before"])
     guard !insights.triggerWindows.isEmpty else {
-      return Stack(blocks: [
-        Heading(text: title),
-        Paragraph(text: "No episodes.", style: TextStyle.label.with(color: .quiet)),
-      ])
+      return Stack(blocks: [heading, nothing("noEpisodes")])
     }
     let rows =
       [
-        row("Baseline", insights.baseline, weight: .bold),
-        perSevenDays("Baseline, in seven days", insights.baseline),
+        row(wording["baseline"], insights.baseline, weight: .bold),
+        perSevenDays(wording["baselineInSeven"], insights.baseline),
       ]
       + insights.triggerWindows.map { window in
-        row("\(window.episode.days.first) \(window.episode.episode.type.words)", window.logs)
+        row(
+          wording.text(
+            "episodeOn",
+            [
+              "day": wording.shortDay(window.episode.days.first),
+              "type": wording.name(window.episode.episode.type),
+            ]), window.logs)
       }
     return Stack(blocks: [
-      Heading(text: title),
-      Paragraph(
-        text:
-          "What was logged in the seven days before each episode, beside the baseline: the last 60 "
-          + "days up to \(insights.lastDay) without the days of any episode. Counts are of days, out of the "
-          + "days on which each was recorded. These numbers stand beside each other; they do not explain each other.",
-        style: .small, spaceBefore: 2, keepsWithNext: true),
+      heading, .help(wording.text("beforeHelp", ["day": wording.day(insights.lastDay)])),
       Table(
         columns: [
-          .init(title: "Before", share: 3)
+          .init(title: wording["beforeWhat"], share: 3)
         ]
-          + (LogField.compared.map(\.words.capitalizedFirst) + ["Logged days"]).map {
+          + (LogField.compared.map { wording.name($0) } + [wording["loggedDays"]]).map {
             .init(title: $0, share: 1.5, alignment: .trailing)
           }, rows: rows),
     ])
@@ -262,7 +280,8 @@ extension DoctorReport {
     let counts = LogField.compared.map { field in
       guard case .flag = field.kind else { return "" }
       let summary = logs.summary(of: field)
-      return summary?.yesDayCount.flatMap { summary?.perSevenDays($0) }.map(decimal) ?? "–"
+      return summary?.yesDayCount.flatMap { summary?.perSevenDays($0) }.map { wording.number($0) }
+        ?? "–"
     }
     return Table.Row(cells: [name] + counts + [""])
   }
@@ -273,34 +292,33 @@ extension DoctorReport {
     let values = LogField.compared.map { field -> String in
       guard let summary = logs.summary(of: field) else { return "–" }
       if let average = summary.average {
-        let unit = field.unit == .hours ? " h" : ""
-        return "\(decimal(average))\(unit) (\(summary.recordedDayCount))"
+        let value =
+          field.unit == .hours ? wording.mean(average, of: field) : wording.number(average)
+        return "\(value) (\(wording.number(summary.recordedDayCount)))"
       }
-      return "\(summary.yesDayCount ?? 0) of \(summary.recordedDayCount)"
+      return wording.count(summary.yesDayCount ?? 0, of: summary.recordedDayCount)
     }
     return Table.Row(
-      cells: [name] + values + ["\(logs.loggedDayCount) of \(logs.dayCount)"], weight: weight)
+      cells: [name] + values + [wording.count(logs.loggedDayCount, of: logs.dayCount)],
+      weight: weight)
   }
 }
 
 extension DoctorReport {
   /// The table of all symptom entries of the span.
   var symptomTable: any Block {
-    let heading = Heading(text: "Symptom entries")
+    let heading = Heading(text: wording["symptomEntries"])
     guard !symptomEntries.isEmpty else {
-      return Stack(blocks: [
-        heading,
-        Paragraph(
-          text: "No symptoms in this span.", style: TextStyle.label.with(color: .quiet)),
-      ])
+      return Stack(blocks: [heading, nothing("noSymptomsInSpan")])
     }
     return Stack(blocks: [
       heading,
       Table(
         columns: [
-          .init(title: "Time", share: 3.6), .init(title: "Symptom", share: 2.4),
-          .init(title: "Severity", share: 1.8), .init(title: "Note", share: 3.2),
-          .init(title: "Medication", share: 2.3), .init(title: "Tags", share: 1.7),
+          .init(title: wording["time"], share: 3.6), .init(title: wording["symptom"], share: 2.4),
+          .init(title: wording["severity"], share: 1.8), .init(title: wording["note"], share: 3.2),
+          .init(title: wording["medication"], share: 2.3),
+          .init(title: wording["tags"], share: 1.7),
         ], rows: symptomEntries.compactMap(row), style: .label, spaceBefore: 2),
     ])
   }
@@ -308,9 +326,9 @@ extension DoctorReport {
   private func row(_ entry: Entry) -> Table.Row? {
     guard case .symptom(let symptom) = entry.content else { return nil }
     return Table.Row(cells: [
-      "\(entry.time.localDay)\(clock(entry.time))", symptom.name, symptom.severity.inWords,
-      entry.notes ?? "", symptom.medications.joined(separator: ", "),
-      entry.tags.joined(separator: ", "),
+      "\(wording.shortDay(entry.time.localDay))\(clock(entry.time))", symptom.name,
+      wording.text(for: symptom.severity), entry.notes ?? "", symptom.medications.joined(by: ", "),
+      entry.tags.joined(by: ", "),
     ])
   }
 }
@@ -325,36 +343,24 @@ extension DoctorReport {
   }
 }
 
-extension Severity {
-  /// `3 of 5`, or a label with its number: `moderate (3)`.
-  fileprivate var inWords: String {
-    label.map { "\($0) (\(decimal(value)))" } ?? "\(decimal(value)) of 5"
-  }
-}
-
 extension DoctorReport {
   /// Every episode with all its details.
   var episodes: any Block {
     guard !insights.episodes.isEmpty else {
       return Stack(blocks: [
-        Heading(text: "Episodes"),
-        Paragraph(
-          text: "No episodes in this span.", style: TextStyle.label.with(color: .quiet)),
+        Heading(text: wording["episodes"]), nothing("noEpisodesInSpan"),
       ])
     }
-    var blocks: [any Block] = [Heading(text: "Episodes")]
+    var blocks: [any Block] = [Heading(text: wording["episodes"])]
     if insights.episodes.contains(where: { $0.episode.mucus != nil }) {
-      blocks.append(
-        Paragraph(
-          text: "Mucus: " + Insights.mucusNote.prefix(1).lowercased()
-            + Insights.mucusNote.dropFirst(), style: .small, spaceBefore: 2, keepsWithNext: true))
+      blocks.append(.help(wording["mucusNote"]))
     }
     blocks.append(
       Table(
         columns: [
-          .init(title: "Type", share: 2), .init(title: "From", share: 2),
-          .init(title: "To", share: 2), .init(title: "Duration", share: 2),
-          .init(title: "Severity", share: 2),
+          .init(title: wording["kind"], share: 2), .init(title: wording["from"], share: 2),
+          .init(title: wording["to"], share: 2), .init(title: wording["duration"], share: 2),
+          .init(title: wording["severity"], share: 2),
         ], rows: insights.episodes.map(row)))
     return Stack(blocks: blocks)
   }
@@ -362,23 +368,30 @@ extension DoctorReport {
   private func row(_ record: EpisodeRecord) -> Table.Row {
     let episode = record.episode
     let details: [(String, String?)] = [
-      ("Symptoms", episode.symptoms.map(\.words).joinedOrNil),
-      ("Worst time", episode.worstTime?.words), ("Mucus", episode.mucus?.words),
-      ("Medications", episode.medications.joinedOrNil), ("Doctor visit", episode.doctorVisit),
-      ("Test result", episode.testResult), ("Notes", record.notes),
+      ("symptoms", episode.symptoms.map { wording.name($0) }.joined(by: ", ")),
+      ("worstTime", episode.worstTime.map { wording.name($0) }),
+      ("mucus", episode.mucus.map { wording.name($0) }),
+      ("medications", episode.medications.joined(by: ", ")),
+      ("doctorVisit", episode.doctorVisit), ("testResult", episode.testResult),
+      ("notes", record.notes),
     ]
+    let (type, first) = (
+      wording.name(episode.type).capitalizedFirst, wording.shortDay(record.days.first)
+    )
     return Table.Row(
       cells: [
-        episode.type.words.capitalizedFirst, record.days.first.description,
-        record.days.last?.description ?? "ongoing",
-        record.days.count.map { counted($0, "day") } ?? "ongoing",
-        episode.severity.map { "\($0) of 5" } ?? "–",
+        type, first, record.days.last.map { wording.shortDay($0) } ?? wording["ongoing"],
+        record.days.count.map { wording.days($0) } ?? wording["ongoing"],
+        episode.severity.map { wording.text("ofFive", ["value": wording.number($0)]) } ?? "–",
       ], weight: .bold,
-      details: details.compactMap { name, text in text?.tidied.map { (name, $0) } },
-      continuedTitle: "\(episode.type.words.capitalizedFirst), \(record.days.first), continued")
+      details: details.compactMap { key, text in text?.tidied.map { (wording[key], $0) } },
+      continuedTitle: wording.text("continued", ["type": type, "day": first]))
   }
 }
 
-extension [String] {
-  fileprivate var joinedOrNil: String? { isEmpty ? nil : joined(separator: ", ") }
+extension Block where Self == Paragraph {
+  /// A sentence below a heading that says what is counted.
+  static func help(_ text: String) -> Paragraph {
+    Paragraph(text: text, style: .small, spaceBefore: 2, keepsWithNext: true)
+  }
 }

@@ -9,6 +9,10 @@ package final class Canvas {
   /// The number of drawn characters that are in no font.
   private(set) var missingGlyphCount = 0
   var emoji = EmojiPictures()
+  /// Whether the open element is a span.
+  private var isInSpan = false
+  /// Whether its last text was replaced: what follows belongs into another span.
+  private var isSpanFull = false
 
   init(_ surface: Surface, _ shaper: TextShaper) {
     context = cairo_create(surface.pointer)
@@ -30,6 +34,17 @@ package final class Canvas {
   func check() throws(ReportsError) {
     let status = cairo_status(context)
     guard status == CAIRO_STATUS_SUCCESS else { throw ReportsError(status) }
+  }
+
+  /// Begins an element of the document's structure (PDF 1.7, 14.7), in the one that is open.
+  func begin(_ tag: Tag) {
+    cairo_tag_begin(context, tag.rawValue, "")
+    (isInSpan, isSpanFull) = (tag == .span, false)
+  }
+
+  func end(_ tag: Tag) {
+    cairo_tag_end(context, tag.rawValue)
+    isInSpan = false
   }
 
   func set(_ color: Color) { cairo_set_source_rgb(context, color.red, color.green, color.blue) }
@@ -104,6 +119,16 @@ package final class Canvas {
     if first == 0 { missingGlyphCount += text.missingGlyphCount }
   }
 
+  /// Draws a text in the colour of the paper: for readers of the file, not for the eye. Its emoji are no pictures.
+  func draw(hidden text: ShapedText, at origin: Point) {
+    for line in text.lines {
+      for run in line.runs {
+        draw(
+          run, of: text, at: Point(origin.x + run.x, origin.y + line.baseline), isHidden: true)
+      }
+    }
+  }
+
   /// Draws one line of text.
   ///
   /// - Parameters:
@@ -137,26 +162,41 @@ extension ShapedText {
 
 extension Canvas {
   /// Draws a run whose baseline begins at `origin`.
-  func draw(_ run: ShapedText.Run, of text: ShapedText, at origin: Point) {
+  func draw(
+    _ run: ShapedText.Run, of text: ShapedText, at origin: Point, isHidden: Bool = false
+  ) {
     guard let font = run.item.pointee.item.pointee.analysis.font else { return }
     let glyphs = GlyphRun(run.item, of: text.utf8, at: origin)
     let bytes = UnsafeBufferPointer(
       start: text.utf8 + glyphs.bytes.lowerBound, count: glyphs.bytes.count)
     if glyphs.isPicture {
       write(hidden: bytes, as: text.style, at: origin, width: run.width)
+      if isHidden { return }
       set(text.style.color)
       emoji.draw(run, of: text, at: origin, on: context)
       return
     }
     set(text.style.color)
     cairo_set_scaled_font(context, pango_cairo_font_get_scaled_font(font))
-    show(glyphs.glyphs, bytes, glyphs.clusters, isRightToLeft: glyphs.isRightToLeft)
+    for part in isInSpan ? glyphs.parts : [glyphs.whole] {
+      show(
+        Array(glyphs.glyphs[part.glyphs]), UnsafeBufferPointer(rebasing: bytes[part.bytes]),
+        Array(glyphs.clusters[part.clusters]), isRightToLeft: glyphs.isRightToLeft,
+        isReplaced: part.isReplaced)
+    }
   }
 
+  /// - Parameter isReplaced: whether Cairo gives it another text than that of its glyphs. In a span, it is the last:
+  ///   Poppler takes its end for that of the element, and loses what follows in it.
   private func show(
     _ glyphs: [cairo_glyph_t], _ bytes: UnsafeBufferPointer<CChar>,
-    _ clusters: [cairo_text_cluster_t], isRightToLeft: Bool = false
+    _ clusters: [cairo_text_cluster_t], isRightToLeft: Bool = false, isReplaced: Bool
   ) {
+    if isInSpan, isSpanFull {
+      end(.span)
+      begin(.span)
+    }
+    isSpanFull = isReplaced
     cairo_show_text_glyphs(
       context, bytes.baseAddress, CInt(bytes.count), glyphs, CInt(glyphs.count), clusters,
       CInt(clusters.count),
@@ -180,7 +220,8 @@ extension Canvas {
     let glyphs = GlyphRun(run.item, of: stop.utf8, at: Point(0, 0)).glyphs
     show(
       glyphs, bytes,
-      [cairo_text_cluster_t(num_bytes: CInt(bytes.count), num_glyphs: CInt(glyphs.count))])
+      [cairo_text_cluster_t(num_bytes: CInt(bytes.count), num_glyphs: CInt(glyphs.count))],
+      isReplaced: true)
     cairo_restore(context)
   }
 }

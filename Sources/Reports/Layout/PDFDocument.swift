@@ -22,6 +22,7 @@ package struct PDFDocument {
     package let footer: String
     /// ISO 8601, with an offset.
     package let made: String
+    package let wording: ReportWording
   }
 
   /// A4, in points.
@@ -36,8 +37,10 @@ package struct PDFDocument {
     let canvas = Canvas(surface, shaper)
     let pieces = blocks.flatMap { $0.pieces(width: column.width, shaper: shaper) }
     let flow = Flow(pieces, height: column.height)
+    var structure = Structure(canvas)
     var records: [PageRecord] = []
     for (index, page) in flow.pages.enumerated() {
+      structure.draw(page, in: column)
       var areas: [Rectangle] = []
       for placed in page {
         func draw(_ height: Double, at y: Double, _ draw: (Canvas, Point) -> Void) {
@@ -55,8 +58,9 @@ package struct PDFDocument {
       records.append(
         PageRecord(column: column, pieces: areas, textBoxes: canvas.endPage()))
     }
+    structure.end()
     try canvas.check()
-    bytes = try surface.finish()
+    bytes = PDFUpdate(try surface.finish()).bytes(in: frame.wording.tag)
     missingGlyphCount = canvas.missingGlyphCount
     pages = records
   }
@@ -65,7 +69,9 @@ package struct PDFDocument {
     let right = column.maxX
     let foot = column.maxY + 14
     canvas.line([Point(column.x, foot), Point(right, foot)], .rule, width: 0.5)
-    let number = "Page \(page) of \(count)"
+    let wording = frame.wording
+    let number = wording.text(
+      "page", ["page": wording.number(page), "count": wording.number(count)])
     canvas.write(number, .small, at: Point(right, foot + 6), anchor: .trailing)
     let room = column.width - canvas.shaper.width(number, .small) - 16
     canvas.draw(
@@ -137,8 +143,16 @@ package struct Piece {
   package var repeated: Repeated?
   /// Its entry in the PDF's bookmarks.
   package var bookmark: String?
-  /// Draws it from its top left corner.
+  /// The texts that are part of the document's structure.
+  var texts: [PlacedText] = []
+  /// Draws the rest from its top left corner: lines, charts and their labels.
   package let draw: (Canvas, Point) -> Void
+
+  /// Draws all of it, as no part of a document's structure.
+  func drawAll(_ canvas: Canvas, _ origin: Point) {
+    for text in texts { text.draw(canvas, origin) }
+    draw(canvas, origin)
+  }
 
   package struct Repeated {
     let height: Double

@@ -40,6 +40,17 @@ final class ShapedText {
 
   deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
 
+  /// Whether Cairo gives a part of it another text than that of its glyphs (PDF 1.7, 14.9.4): emoji, ligatures, scripts
+  /// that combine several glyphs, and characters without any.
+  var hasReplacedText: Bool {
+    lines.contains { line in
+      line.runs.contains { run in
+        let glyphs = GlyphRun(run.item, of: utf8, at: Point(0, 0))
+        return glyphs.isPicture || glyphs.isReplaced.contains(true)
+      }
+    }
+  }
+
   var height: Double { lines.last.map { $0.top + $0.height } ?? 0 }
 
   /// The lines in parts of at most a height, each with at least one line.
@@ -69,7 +80,9 @@ final class ShapedText {
         runs.append(Run(item: item, x: points(area.x), width: points(area.width)))
         continue
       }
-      // A missing run ends a line.
+      // A missing run ends a line. Its runs come from left to right, and are drawn in the order of the text, in which
+      // screen readers read them.
+      runs.sort { $0.item.pointee.item.pointee.offset < $1.item.pointee.item.pointee.offset }
       pango_layout_iter_get_line_extents(iterator, nil, &area)
       lines.append(
         Line(
@@ -87,6 +100,9 @@ final class ShapedText {
 struct GlyphRun {
   private(set) var glyphs: [cairo_glyph_t] = []
   private(set) var clusters: [cairo_text_cluster_t] = []
+  /// For each cluster whether it is something else than one glyph for one character, such as a ligature, or a space that
+  /// shares its glyph with the usual one.
+  private(set) var isReplaced: [Bool] = []
   let isRightToLeft: Bool
   /// Whether it needs more than glyphs of one colour: emoji, or boxes for missing glyphs.
   let isPicture: Bool
@@ -119,11 +135,16 @@ struct GlyphRun {
     var found: [Cluster] = []
     for (info, start) in zip(infos, starts) {
       if found.last?.start != Int(start) { found.append(Cluster(start: Int(start), glyphCount: 0)) }
-      if info.glyph != Self.emptyGlyph {
+      let isSpace = utf8[bytes.lowerBound + Int(start)] == 0x20
+      // The space where a line was broken has no glyph in Pango; with one, it is text like any other.
+      let glyph =
+        info.glyph == Self.emptyGlyph
+        ? (isSpace ? Self.space(of: place.analysis.font) : nil) : UInt(info.glyph)
+      if let glyph {
         found[found.count - 1].glyphCount += 1
         glyphs.append(
           cairo_glyph_t(
-            index: UInt(info.glyph), x: x + Double(info.geometry.x_offset) / Double(PANGO_SCALE),
+            index: glyph, x: x + Double(info.geometry.x_offset) / Double(PANGO_SCALE),
             y: origin.y
               + Double(info.geometry.y_offset - item.pointee.y_offset) / Double(PANGO_SCALE)))
       }
@@ -136,9 +157,31 @@ struct GlyphRun {
       found[index].byteCount = end - found[index].start
       found[index].isSpace = utf8[bytes.lowerBound + found[index].start] == 0x20
     }
-    clusters = (isRightToLeft ? found : Self.byWord(found)).map {
+    if !isRightToLeft { found = Self.byWord(found) }
+    clusters = found.map {
       cairo_text_cluster_t(num_bytes: CInt($0.byteCount), num_glyphs: CInt($0.glyphCount))
     }
+    isReplaced = found.map { cluster in
+      let start = bytes.lowerBound + cluster.start
+      let text = String(
+        decoding: UnsafeRawBufferPointer(start: utf8 + start, count: cluster.byteCount),
+        as: UTF8.self
+      ).unicodeScalars
+      let isOtherSpace =
+        !cluster.isSpace && text.first?.properties.generalCategory == .spaceSeparator
+      return cluster.glyphCount != 1 || text.count != 1 || isOtherSpace
+    }
+  }
+
+  /// The glyph of a font for the space; nil for a font without one.
+  private static func space(of font: OpaquePointer?) -> UInt? {
+    guard let font else { return nil }
+    var glyphs: UnsafeMutablePointer<cairo_glyph_t>?
+    var count: CInt = 0
+    let status = cairo_scaled_font_text_to_glyphs(
+      pango_cairo_font_get_scaled_font(font), 0, 0, " ", 1, &glyphs, &count, nil, nil, nil)
+    defer { cairo_glyph_free(glyphs) }
+    return status == CAIRO_STATUS_SUCCESS && count == 1 ? glyphs?.pointee.index : nil
   }
 
   /// Merges the clusters of each word in scripts that combine several glyphs, such as Devanagari: PDF
@@ -154,5 +197,46 @@ struct GlyphRun {
         words.append(cluster)
       }
     }
+  }
+}
+
+extension GlyphRun {
+  /// Clusters of a run that are drawn together.
+  struct Part {
+    let clusters: Range<Int>
+    let glyphs: Range<Int>
+    let bytes: Range<Int>
+    /// Whether the last of them is replaced.
+    let isReplaced: Bool
+  }
+
+  /// The run as one part.
+  var whole: Part {
+    Part(
+      clusters: 0..<clusters.count, glyphs: 0..<glyphs.count, bytes: 0..<bytes.count,
+      isReplaced: isReplaced.contains(true))
+  }
+
+  /// The run in parts that end after each replaced cluster.
+  var parts: [Part] {
+    var parts: [Part] = []
+    var (first, glyphStart, byteStart) = (0, 0, 0)
+    var (glyphEnd, byteEnd) = (0, 0)
+    for (index, cluster) in clusters.enumerated() {
+      glyphEnd += Int(cluster.num_glyphs)
+      byteEnd += Int(cluster.num_bytes)
+      let isReplaced = isReplaced[index]
+      guard isReplaced || index == clusters.count - 1 else { continue }
+      // From right to left, the first cluster's glyphs are the last.
+      let own =
+        isRightToLeft
+        ? glyphs.count - glyphEnd..<glyphs.count - glyphStart : glyphStart..<glyphEnd
+      parts.append(
+        Part(
+          clusters: first..<index + 1, glyphs: own, bytes: byteStart..<byteEnd,
+          isReplaced: isReplaced))
+      (first, glyphStart, byteStart) = (index + 1, glyphEnd, byteEnd)
+    }
+    return parts
   }
 }

@@ -200,12 +200,16 @@ import Testing
 
   @Test func `the report is a PDF of the days that were asked for`() async throws {
     try await JobServer.run(importing: [Self.basil]) { server in
-      let job = try await server.run(#"{"kind":"report","from":"2026-01-01","to":"2026-01-31"}"#)
+      let job = try await server.run(
+        #"{"kind":"report","from":"2026-01-01","to":"2026-01-31","language":"de"}"#)
       #expect(job.state == "done" && job.result["firstDay"] as? String == "2026-01-01")
       #expect(job.result["lastDay"] as? String == "2026-01-31")
       let file = try await result(server, job)
       #expect(file.headers["content-type"] == "application/pdf")
       #expect(file.body.starts(with: Array("%PDF-".utf8)))
+      #expect(String(decoding: file.body.suffix(600), as: UTF8.self).contains("/Lang (de)"))
+      let english = try await result(server, try await server.run(#"{"kind":"report"}"#))
+      #expect(String(decoding: english.body.suffix(600), as: UTF8.self).contains("/Lang (en)"))
     }
   }
 

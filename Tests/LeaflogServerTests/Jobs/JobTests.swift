@@ -232,6 +232,7 @@ import Testing
     #"{"kind":"recompress","target":5}"#, #"{"kind":"backup"}"#, #"{"kind":"importFolder"}"#,
     #"{"kind":"csv"}"#, #"{"kind":"csv","table":"activity","from":"2026-01-01"}"#,
     #"{"kind":"report","days":0}"#, #"{"kind":"report","days":3.5}"#,
+    #"{"kind":"report","language":"fr"}"#, #"{"kind":"report","language":"de-Latn-AT"}"#,
     #"{"kind":"report","from":"2026-02-01","to":"2026-01-01"}"#,
     #"{"kind":"report","from":"2026-01-01","days":3}"#, #"{"kind":"timelapse"}"#,
     #"{"kind":"timelapse","plant":"basil","pace":"wild"}"#,

@@ -150,6 +150,14 @@ import Testing
       let wrong = try await server.submit(
         "/me/export", [("kind", "report"), ("days", "0")])
       #expect(wrong.status == 422 && wrong.html.contains("Not saved yet"))
+      for page in ["/me/export", "/insights"] {
+        let html = try await server.look(at: page, "de-AT")
+        #expect(html.contains(#"name="language" value="de-AT""#), "\(page)")
+      }
+      _ = try await server.submit(
+        "/me/export", [("kind", "report"), ("days", "30"), ("language", "de-AT")])
+      let jobs = try await server.answer("GET", "/api/v1/jobs").json["items"] as? [[String: Any]]
+      #expect((jobs?.first?["request"] as? [String: Any])?["language"] as? String == "de-AT")
       let calendar = try await server.answer("GET", "/export/calendar.ics")
       #expect(calendar.headers["content-type"] == "text/calendar; charset=utf-8")
       #expect(String(decoding: calendar.body, as: UTF8.self).hasPrefix("BEGIN:VCALENDAR"))

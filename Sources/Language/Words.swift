@@ -1,16 +1,14 @@
+package import DiaryModel
 internal import Foundation
-package import Leaflog
 
-/// The words of the pages in one language: a catalog of keys and texts, `Words/LANGUAGE.json`.
+/// The words of pages and reports in one language: a catalog of keys and texts, `Words/LANGUAGE.json`.
 package struct Words: Sendable {
   /// The language's code, for HTML's `lang`: `de`.
   package let language: String
   /// The texts by key.
-  let texts: [String: String]
-  /// The texts as HTML has them.
-  let escaped: [String: String]
-  /// The element that has the words of scripts.
-  let ofScripts: HTML
+  package let texts: [String: String]
+  /// The catalog's name: that of its language, or `en-XA`.
+  package let name: String
 
   /// The languages with a catalog; the first is the fallback.
   package static let languages = ["en", "de"]
@@ -25,10 +23,12 @@ package struct Words: Sendable {
   /// Whether the library's own messages are in this language.
   package var isEnglish: Bool { language == Self.standard.language }
 
-  package init(language: String, texts: [String: String]) {
-    (self.language, self.texts, escaped) = (language, texts, texts.mapValues(\.escaped))
-    ofScripts = Self.ofScripts(texts)
+  private init(language: String, name: String? = nil, texts: [String: String]) {
+    (self.language, self.name, self.texts) = (language, name ?? language, texts)
   }
+
+  /// All catalogs, with that of the pseudo-language.
+  package static var all: [Words] { catalogs + [pseudo] }
 
   /// The catalog of a language; nil when there is none.
   package static func of(_ language: String) -> Words? {
@@ -40,12 +40,12 @@ package struct Words: Sendable {
   /// A pseudo-language, requested as `en-XA`: English with accents, in brackets, and two fifths longer. Texts that are
   /// cut off or missing from the catalog stand out at once.
   private static let pseudo = Words(
-    language: "en", texts: standard.texts.mapValues(\.withAccentsAndLonger))
+    language: "en", name: "en-XA", texts: standard.texts.mapValues(\.withAccentsAndLonger))
 
   /// The first available catalog for some languages, and the matching tag.
   ///
   /// - Parameter languages: language tags, such as `de-AT`, most preferred first.
-  static func best(of languages: [String]) -> (words: Words, tag: String)? {
+  package static func best(of languages: [String]) -> (words: Words, tag: String)? {
     languages.lazy.compactMap { tag in
       if tag.lowercased() == "en-xa" { return (pseudo, "en") }
       return of(String(tag.prefix { $0 != "-" }).lowercased()).map { ($0, tag) }
@@ -56,7 +56,7 @@ package struct Words: Sendable {
   package subscript(key: String) -> String { texts[key] ?? key }
 
   /// The text of a key; nil where the catalog has none.
-  func optional(_ key: String) -> String? { texts[key] }
+  package func optional(_ key: String) -> String? { texts[key] }
 
   /// An error's own sentence, which is English; in other languages, the meaning of its code. The English catalog has
   /// these meanings for translators alone.
@@ -67,14 +67,21 @@ package struct Words: Sendable {
   }
 
   /// The meanings of codes of refusals and failures by their keys, as a JSON object.
-  var reasons: String {
+  package var reasons: String {
     let meanings = texts.filter { $0.key.hasPrefix("refusal.") || $0.key.hasPrefix("failure.") }
     let json = try? JSONSerialization.data(withJSONObject: meanings, options: .sortedKeys)
     return json.map { String(decoding: $0, as: UTF8.self) } ?? "{}"
   }
 
   /// A text with its parameters, given in braces, filled in. Braces in a value are text.
-  func text(_ key: String, _ values: KeyValuePairs<String, String>) -> String {
+  package func text(_ key: String, _ values: KeyValuePairs<String, String>) -> String {
+    text(key) { name in values.first { $0.key == name }?.value }
+  }
+
+  /// A text with its parameters filled in.
+  ///
+  /// - Parameter value: returns the value of a parameter; nil for an unknown one.
+  package func text(_ key: String, value: (Substring) -> String?) -> String {
     var (text, rest) = ("", self[key][...])
     while let start = rest.utf8.firstIndex(of: UInt8(ascii: "{")),
       let end = rest[start...].utf8.firstIndex(of: UInt8(ascii: "}"))
@@ -82,7 +89,7 @@ package struct Words: Sendable {
       let name = rest[rest.utf8.index(after: start)..<end]
       let next = rest.utf8.index(after: end)
       text += rest[..<start]
-      text += values.first { $0.key == name }.map { $0.value[...] } ?? rest[start..<next]
+      text += value(name).map { $0[...] } ?? rest[start..<next]
       rest = rest[next...]
     }
     return text + rest
@@ -90,15 +97,19 @@ package struct Words: Sendable {
 
   /// A text for a number: `KEY.one` or `KEY.other`, by the plural rules of the language (CLDR: in these languages,
   /// `one` is for 1 only).
-  func plural(_ key: String, _ count: Int, as number: String? = nil) -> String {
-    text("\(key).\(count == 1 ? "one" : "other")", ["count": number ?? "\(count)"])
+  package func plural(_ key: String, _ count: Int, as number: String? = nil) -> String {
+    text(Self.key(key, for: count), ["count": number ?? "\(count)"])
+  }
+
+  package static func key(_ key: String, for count: Int) -> String {
+    "\(key).\(count == 1 ? "one" : "other")"
   }
 }
 
 extension Words {
   /// The names of moods, illnesses, their symptoms, and the steps of the standard scale, which the catalog has in
   /// English.
-  var shownNames: [ShownName] {
+  package var shownNames: [ShownName] {
     Mood.allCases.map { name("mood.\($0.rawValue)", $0.words) }
       + Episode.Illness.allCases.map { name("type.\($0.rawValue)", $0.words) }
       + Episode.Sign.allCases.map { name("symptoms.\($0.rawValue)", $0.words) }
