@@ -52,10 +52,13 @@ public struct Quote: Sendable, Hashable, Identifiable {
   /// The letter that begins the ids of the German quotes that come with Leaflog; other ids are hexadecimal.
   package static let germanLetter = "g"
 
-  /// Of a quote of the user's own, its marks tell.
-  private var isGerman: Bool {
-    id.description.hasPrefix(Self.germanLetter) || text.contains("„")
+  /// The language of a quote that comes with Leaflog or from the service (RFC 5646); nil for one of the user's own.
+  package var language: String? {
+    origin == .own ? nil : id.description.hasPrefix(Self.germanLetter) ? "de" : "en"
   }
+
+  /// Of a quote of the user's own, its marks tell.
+  private var isGerman: Bool { language == "de" || text.contains("„") }
 }
 
 extension Quote: Fielded {

@@ -131,6 +131,8 @@ struct Option {
   let value: String
   let label: String
   let isChosen: Bool
+  /// The language of the label, where it is another than the page's.
+  var language: String? = nil
 }
 
 extension [Option] {
@@ -145,7 +147,7 @@ extension Option: NamedValues {
 
   /// The option in a list that opens.
   fileprivate var option: HTML {
-    #"<option value="\#(value)"\#(" selected", if: isChosen)>\#(label)</option>"#
+    #"<option value="\#(value)"\#(" selected", if: isChosen)\#(attribute: "lang", language)>\#(label)</option>"#
   }
 }
 

@@ -16,6 +16,8 @@ struct SymptomRow {
 struct QuoteCard {
   let id: String
   let text: String
+  /// The language of the text, if it is known.
+  let quoteLanguage: String?
   /// Its first words, which tell its buttons from those of others.
   let start: String
   /// The author, and the work quoted from.
@@ -28,6 +30,7 @@ struct QuoteCard {
 
   init(_ quote: Quote, isFavourite: Bool, canDelete: Bool = false) {
     id = quote.id.description
+    quoteLanguage = quote.language
     // Printed poems mark their lines by slashes.
     text = quote.quoted.replacing(" / ", with: "\n")
     start = quote.quoted.split(maxSplits: 6, whereSeparator: \.isWhitespace).prefix(6)

@@ -66,7 +66,7 @@ struct FormField {
   struct Menu {
     /// The label of no choice; nil where one has to be chosen.
     let none: String?
-    let options: [Option]
+    var options: [Option]
   }
 
   /// Buttons that fill in the field.

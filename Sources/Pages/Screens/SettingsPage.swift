@@ -48,12 +48,17 @@ package struct SettingsPage: Screen {
     switch setting {
     case .language:
       // Each language in its own name.
-      return menu(
+      var field = menu(
         PageLanguage.allCases.map { language in
           let (code, auto) = (language.rawValue, words["language.auto"])
           let own = Locale(identifier: code).localizedString(forLanguageCode: code)
           return (code, language == .auto ? auto : own ?? code)
         })
+      for language in PageLanguage.allCases where language != .auto {
+        let place = field.menu?.options.firstIndex { $0.value == language.rawValue }
+        if let place { field.menu?.options[place].language = language.rawValue }
+      }
+      return field
     case .timeZone:
       // One that is not known here cannot be set again, so that another has to be chosen.
       let known = TimeZone.knownTimeZoneIdentifiers

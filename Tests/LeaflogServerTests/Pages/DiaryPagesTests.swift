@@ -104,7 +104,11 @@ import Testing
       #expect(page.contains(#"<i class="full"></i><i class="full"></i><i></i></span>"#))
       let german = try await server.look(at: "/", "de")
       #expect(german.contains("7,5 h gut geschlafen, wenig Stress gehabt und im Büro gewesen"))
-      #expect(german.contains("<blockquote dir=\"auto\">„"))
+      #expect(german.contains("<blockquote dir=\"auto\" lang=\"de\">„"))
+      #expect(page.contains("<blockquote dir=\"auto\" lang=\"en\">“"))
+      let settings = try await server.look(at: "/me/settings")
+      #expect(settings.contains(#"<option value="de" lang="de">Deutsch</option>"#))
+      #expect(settings.contains(#"<option value="auto" selected>"#))
     }
   }
 
