@@ -99,6 +99,29 @@ class Ranges(Selecting):
         self.assertIn("Select something first", self.browser.find("#toast").text)
         self.assertEqual(self.browser.path, "/timeline")
 
+    def enter(self, text, within):
+        """Moves the focus to a button or a link as Tab does, and presses Enter."""
+        self.browser.run(
+            "[...document.querySelectorAll(`${arguments[1]} :is(a, button)`)].find((one) => one.textContent.trim().startsWith(arguments[0]))"
+            ".focus({ focusVisible: true })", text, within)
+        self.browser.key(Keys.ENTER)
+
+    def test_all_are_deleted_and_come_back_by_keys_alone(self):
+        self.select()
+        photos = self.listed()
+        self.browser.run("document.querySelector(arguments[0]).focus({ focusVisible: true })", self.box(photos[0]))
+        self.browser.key(Keys.SPACE)
+        self.wait_for_count(1)
+        self.enter("All", "#selecting")
+        self.wait_for_count(len(photos))
+        for action, within, left in (("Delete", "#selecting", []), ("Undo", "#toast", photos)):
+            page = self.browser.find("html")
+            self.enter(action, within)
+            self.browser.wait_until_gone(page)
+            self.browser.settle()
+            self.assertEqual(self.listed(), left)
+            self.browser.wait(lambda _: self.browser.run("return document.activeElement !== document.body"))
+
     def test_a_second_range_takes_away(self):
         self.select()
         photos = self.listed()

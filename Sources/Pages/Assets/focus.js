@@ -61,5 +61,10 @@ export function arrive(isChanged) {
   if (made) return requestAnimationFrame(() => requestAnimationFrame(() => give(made, focusVisible)));
   pending = kept;
   restore();
-  if (isChanged && document.activeElement === document.body) document.getElementById("main").focus({ preventScroll: true, focusVisible: false });
+  if (isChanged) keepFocus();
+}
+
+// Keeps the focus from being on nothing after a change.
+export function keepFocus() {
+  if (document.activeElement === document.body) document.getElementById("main").focus({ preventScroll: true, focusVisible: false });
 }

@@ -2,7 +2,7 @@
 import "./place.js";
 import { at, before, call, changes, element, goBack, here, keys, keysOff, list, note, offer, paint, path, plural, send, settle, toast, words } from "./page.js";
 import "./drafts.js";
-import { arrive as focus } from "./focus.js";
+import { arrive as focus, keepFocus } from "./focus.js";
 import "./keys.js";
 
 paint();
@@ -28,6 +28,7 @@ function arrive({ persisted } = {}) {
   if (!saved) return;
   const [text, change, note] = JSON.parse(saved);
   toast(text, change, offer(note && at(note)));
+  keepFocus();
 }
 addEventListener("pageshow", (event) => {
   if (!event.persisted) return;
