@@ -101,6 +101,7 @@ package struct Words: Sendable {
     text(Self.key(key, for: count), ["count": number ?? "\(count)"])
   }
 
+  /// The key of the form of a text for a number.
   package static func key(_ key: String, for count: Int) -> String {
     "\(key).\(count == 1 ? "one" : "other")"
   }

@@ -36,8 +36,8 @@ package struct ReportWording: Sendable {
 
   /// A mean: `1 day`, `7.3 days`.
   func days(_ mean: Double) -> String {
-    let many = 2
-    return words.plural("countDays", mean.asMean == 1 ? 1 : many, as: number(mean))
+    let key = mean.asMean == 1 ? "countDays.one" : "countDays.other"
+    return words.text(key, ["count": number(mean)])
   }
 
   /// `3 of 12`
