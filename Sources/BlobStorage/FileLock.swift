@@ -14,6 +14,8 @@ package final class FileLock: ExclusiveLock {
   private let patience: Duration
   /// flock belongs to the open file, so threads of one process need a lock of their own.
   private let threads = Mutex<Void>(())
+  /// The thread of this process that holds each lock file. One that asked for it again would wait for itself.
+  private static let holders = Mutex<[FilePath: pthread_t]>([:])
 
   /// - Parameter patience: how long to wait for another process.
   package init(_ path: FilePath, patience: Duration = .seconds(30)) throws(BlobStoreError) {
@@ -26,10 +28,23 @@ package final class FileLock: ExclusiveLock {
 
   deinit { close(descriptor) }
 
+  /// - Throws: `BlobStoreError` with code `invalid` when the current thread holds the lock already, and `locked` when
+  ///   another process keeps it.
   package func withLock<Result>(_ body: () throws -> Result) throws -> Result {
-    try threads.withLock { _ in
+    let thread = pthread_self()
+    guard Self.holders.withLock({ $0[path] }) != thread else {
+      throw BlobStoreError(
+        code: .invalid,
+        message: "A change was made within another one, which cannot be. Make one after the other.",
+        path: path.string)
+    }
+    return try threads.withLock { _ in
       try acquire()
-      defer { flock(descriptor, LOCK_UN) }
+      Self.holders.withLock { $0[path] = thread }
+      defer {
+        Self.holders.withLock { $0[path] = nil }
+        flock(descriptor, LOCK_UN)
+      }
       return try body()
     }
   }

@@ -61,8 +61,13 @@ package final class Catalog: Sendable {
   private let uses: ConnectionUses
   /// The part of it that is seen and changed; nil for all of it.
   let view: CatalogView?
+  /// The transaction in progress that its calls belong to; nil when each has its own.
+  let transaction: OpenTransaction?
   /// Whether only a part of it is seen.
   package var isLimited: Bool { view != nil }
+
+  /// Whether the current thread is in one of its calls, in which it cannot be closed.
+  package var isInUse: Bool { transaction != nil || uses.isInUse }
 
   /// Whether it has been closed, or is about to be.
   package var isClosed: Bool { uses.isClosing }
@@ -71,7 +76,7 @@ package final class Catalog: Sendable {
     path: String, access: Access, origin: String? = nil, probe: CatalogProbe = CatalogProbe(),
     clock: @escaping @Sendable () -> Timestamp = { .now }
   ) throws {
-    (self.path, view) = (path, nil)
+    (self.path, view, transaction) = (path, nil, nil)
     (uses, tallies, unsent) = (ConnectionUses(), TallyCache(), UnsentReason())
     context = CommitContext(origin: origin)
     self.probe = probe
@@ -104,16 +109,25 @@ package final class Catalog: Sendable {
     (path, reader, writer) = (other.path, other.reader, other.writer)
     (lock, journal, probe) = (other.lock, other.journal, other.probe)
     (clock, uses, tallies) = (other.clock, other.uses, other.tallies)
-    (unsent, view) = (other.unsent, other.view)
+    (unsent, view, transaction) = (other.unsent, other.view, other.transaction)
   }
 
   /// The same catalog, read through connections that see only a part of it.
   init(_ other: Catalog, reader: any DatabaseReader, view: CatalogView) {
-    (self.reader, self.view) = (reader, view)
+    (self.reader, self.view, transaction) = (reader, view, nil)
     // Tallies are of what is seen.
     (path, context, writer, tallies) = (other.path, other.context, other.writer, TallyCache())
     (lock, journal, probe) = (other.lock, other.journal, other.probe)
     (clock, uses, unsent) = (other.clock, other.uses, other.unsent)
+  }
+
+  /// The same catalog, as part of a transaction in progress.
+  init(_ other: Catalog, in transaction: OpenTransaction) {
+    self.transaction = transaction
+    (path, context, reader, view) = (other.path, other.context, other.reader, other.view)
+    // Whatever would write in another way than through the transaction finds nothing to write with.
+    (writer, lock, journal, probe) = (nil, nil, nil, other.probe)
+    (clock, uses, tallies, unsent) = (other.clock, other.uses, other.tallies, other.unsent)
   }
 
   static var configuration: Configuration {
@@ -245,7 +259,10 @@ package final class Catalog: Sendable {
 
   /// Checkpoints the log and closes the database, once all reads and commits in progress have ended; later ones are
   /// refused. Nothing is lost without it; closing twice has no effect.
+  ///
+  /// - Throws: `CatalogError` with code `invalid` within one of its own reads or commits.
   package func close() throws {
+    if let transaction { throw transaction.refusal }
     try uses.end {
       guard let writer, let lock else { return try Self.translating { try reader.close() } }
       try Self.translating {
@@ -259,6 +276,18 @@ package final class Catalog: Sendable {
         }
       }
     }
+  }
+
+  /// The connection for commits and its lock.
+  ///
+  /// - Throws: `CatalogError` with code `readOnly` when the catalog is open for reading, and `invalid` when it belongs to a
+  ///   transaction in progress.
+  func writing() throws -> (any DatabaseWriter, any ExclusiveLock) {
+    if let transaction { throw transaction.refusal }
+    guard let writer, let lock else {
+      throw CatalogError(.readOnly, "The library was opened for reading.")
+    }
+    return (writer, lock)
   }
 
   /// Runs work that uses the connections, which stay open until it has ended.
@@ -280,9 +309,7 @@ package final class Catalog: Sendable {
   /// Rewrites the file without free pages, checkpoints the log, and runs `afterwards` under the same
   /// lock.
   package func compact(afterwards: () throws -> Void = {}) throws {
-    guard let writer, let lock else {
-      throw CatalogError(.readOnly, "The library was opened for reading.")
-    }
+    let (writer, lock) = try writing()
     try using {
       try lock.withLock {
         try writer.writeWithoutTransaction { database in
@@ -304,6 +331,7 @@ package final class Catalog: Sendable {
   /// Runs queries that all see the same state of the catalog.
   package func read<Value>(_ body: (CatalogTables) throws -> Value) throws -> Value {
     try using {
+      if let transaction { return try transaction.read(body) }
       guard let queue = writer as? DatabaseQueue else {
         return try reader.read { try body(CatalogTables(database: $0)) }
       }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 
 /// The uses of a catalog's connections, shared by all catalogs that have the same connections. SQLite must not lose
 /// a connection while a statement runs on it.
@@ -11,12 +12,9 @@ final class ConnectionUses: @unchecked Sendable {  // `condition` guards the sta
 
   private let condition = NSCondition()
   private var state = State.open
-  /// The number of uses in progress, without those inside another.
-  private var count = 0
-
-  /// The connections that the current task or thread is using. A use inside another, such as a read in a commit, goes
-  /// on even if closing has begun in between: the commit would fail halfway otherwise.
-  @TaskLocal private static var held: Set<ObjectIdentifier> = []
+  /// The threads with uses in progress. A use inside another, such as a read in a commit, goes on even if closing has
+  /// begun in between: the commit would fail halfway otherwise.
+  private var threads: Set<pthread_t> = []
 
   /// Whether closing has begun.
   var isClosing: Bool {
@@ -25,43 +23,56 @@ final class ConnectionUses: @unchecked Sendable {  // `condition` guards the sta
     return state != .open
   }
 
+  /// Whether the current thread has a use in progress.
+  var isInUse: Bool {
+    condition.lock()
+    defer { condition.unlock() }
+    return threads.contains(pthread_self())
+  }
+
   /// Runs a use of the connections.
   ///
   /// - Throws: `CatalogError` with code `closed` when closing has begun.
   func hold<Value>(_ body: () throws -> Value) throws -> Value {
-    let held = Self.held
-    if held.contains(ObjectIdentifier(self)) { return try body() }
-    try begin()
-    defer { finish() }
-    return try Self.$held.withValue(held.union([ObjectIdentifier(self)]), operation: body)
+    let thread = pthread_self()
+    guard try begin(thread) else { return try body() }
+    defer { finish(thread) }
+    return try body()
   }
 
-  private func begin() throws {
+  /// - Returns: false for a use inside another.
+  private func begin(_ thread: pthread_t) throws -> Bool {
     condition.lock()
     defer { condition.unlock() }
+    if threads.contains(thread) { return false }
     guard state == .open else { throw CatalogError(.closed, "The library was closed.") }
-    count += 1
+    threads.insert(thread)
+    return true
   }
 
-  private func finish() {
+  private func finish(_ thread: pthread_t) {
     condition.lock()
     defer { condition.unlock() }
-    count -= 1
-    if count == 0 { condition.broadcast() }
+    threads.remove(thread)
+    if threads.isEmpty { condition.broadcast() }
   }
 
   /// Refuses further uses, waits for those in progress, and closes the connections. If they are already closed, or once
   /// another thread has closed them, it has no effect.
+  ///
+  /// - Throws: `CatalogError` with code `invalid` inside a use, which it would wait for.
   func end(_ close: () throws -> Void) throws {
-    precondition(
-      !Self.held.contains(ObjectIdentifier(self)), "A catalog is not closed by its own read")
     condition.lock()
+    guard !threads.contains(pthread_self()) else {
+      condition.unlock()
+      throw CatalogError(.invalid, "A library cannot be closed by one of its own calls.")
+    }
     guard state == .open else {
       while state != .closed { condition.wait() }
       return condition.unlock()
     }
     state = .closing
-    while count > 0 { condition.wait() }
+    while !threads.isEmpty { condition.wait() }
     condition.unlock()
     defer {
       condition.lock()

@@ -20,6 +20,7 @@ extension FaultJob {
       switch command {
       case .import: try await importAll(library, say)
       case .edit: try edit(library, say)
+      case .change: try change(library, say)
       case .recompress: try await recompress(library, say)
       case .prune: try prune(library)
       case .importers: try await importAndDelete(library, say)
@@ -71,6 +72,19 @@ extension FaultJob {
     promise(try library.quotes.favourite(library.quotes.find("b12")).entry)
     _ = try library.diary.setMood(.sad, on: day.advanced(by: 1))
     try library.history.undo()
+    return true
+  }
+
+  /// Makes several calls that are one change.
+  private func change(_ library: Library, _ say: Report) throws -> Bool {
+    let entries = try library.change("spring") { library in
+      let moss = try library.plants.add(PlantDetails(name: "moss"))
+      let water = try library.activities.add(
+        ActivityDetails(name: "water", startFrom: library.today), plant: moss.id)
+      let done = try library.activities.complete(water.id).changed
+      return [try library.diary.setMood(.happy, on: library.today)] + done
+    }
+    for entry in entries { say("promised \(entry.id)") }
     return true
   }
 

@@ -5,7 +5,7 @@ internal import TestSupport
 /// A job on a library, and the fault to inject.
 package struct FaultJob: Sendable {
   package enum Command: String, Sendable {
-    case `import`, edit, recompress, prune, backup, restore, repair, bringOver
+    case `import`, edit, change, recompress, prune, backup, restore, repair, bringOver
     /// Repeatedly, alongside others, without injected faults.
     case importers, pruners
   }

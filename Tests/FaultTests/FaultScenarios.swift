@@ -69,6 +69,26 @@ extension FaultScenario {
     }
   }
 
+  /// Several calls as one change, of which there is never a part.
+  static func changing() async throws -> FaultScenario {
+    try await FaultScenario("several calls as one change", .change, []) { folder in
+      try fill(folder)
+      try await makeLibrary(folder, ["fern/1.jpg"]).close()
+      return { trial, isDone in
+        let library = try Library.open(at: trial.library, for: .reading)
+        defer { try? library.close() }
+        let made = [
+          try library.plants.references().count { $0.name == "moss" },
+          try library.activities.all().count, try library.timeline.page(limit: 9).elements.count - 1,
+          try library.history.page(limit: 9).changes.count { $0.origin == "spring" },
+        ]
+        let rounds = made[0]
+        return (isDone ? rounds == 1 : rounds <= 1) && made == [rounds, rounds, 2 * rounds, rounds]
+          ? [] : ["a part of the change: \(made)"]
+      }
+    }
+  }
+
   static func recompressing(_ policy: StoragePolicy) async throws -> FaultScenario {
     try await FaultScenario(
       "recompress, \(policy)", .recompress, ["--policy", policy.rawValue]

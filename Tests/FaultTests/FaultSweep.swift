@@ -134,7 +134,7 @@ struct FaultSweep: Sendable {
       problems = try lookWithoutCatalog(trial, outcome)
     }
     // What was half done by hand cannot be done again as if nothing had been.
-    if problems.isEmpty, scenario.command != .edit {
+    if problems.isEmpty, ![.edit, .change].contains(scenario.command) {
       problems = try await finish(trial) + scenario.problems(trial, true)
     }
     let output = outcomes.map(\.output).joined(separator: "\n")

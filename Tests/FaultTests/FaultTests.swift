@@ -34,6 +34,11 @@ import Testing
     for kind in Self.tried { try await sweep.run(kind) }
   }
 
+  @Test func `several calls as one change are all made, or none`() async throws {
+    let sweep = try await FaultSweep(.changing())
+    for kind in Self.tried { try await sweep.run(kind) }
+  }
+
   @Test(arguments: [StoragePolicy.lossless, .compact])
   func `a recompression loses nothing`(policy: StoragePolicy) async throws {
     let sweep = try await FaultSweep(.recompressing(policy))
@@ -116,6 +121,7 @@ extension FaultTests {
       Subject("create and import") { try await .creating() },
       Subject("import --move") { try await .moving() },
       Subject("edits") { try await .editing() },
+      Subject("several calls as one change") { try await .changing() },
       Subject("recompress, lossless") { try await .recompressing(.lossless) },
       Subject("recompress, compact") { try await .recompressing(.compact) },
       Subject("prune") { try await .pruning() },

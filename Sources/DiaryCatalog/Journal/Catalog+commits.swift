@@ -23,9 +23,7 @@ extension Catalog {
 
   /// Runs a transaction that only changes notes about the place, which no journal has.
   func note(_ body: (CatalogTables) throws -> Void) throws {
-    guard let writer, let lock else {
-      throw CatalogError(.readOnly, "The library was opened for reading.")
-    }
+    let (writer, lock) = try writing()
     try using {
       try lock.withLock {
         try writer.write { database in
@@ -42,30 +40,43 @@ extension Catalog {
   package func change<Value>(
     _ kind: ChangeKind, now: Timestamp, _ body: (CatalogTables, Timestamp) throws -> Value
   ) throws -> Value {
-    try change(context.open(kind), now: now, body)
+    if let transaction { return try using { try transaction.change(kind, now: now, body) } }
+    return try change(context.open(kind), now: now, body)
   }
 
   /// Runs one of several transactions of a change.
   package func change<Value>(
     _ change: OpenChange, now: Timestamp, _ body: (CatalogTables, Timestamp) throws -> Value
   ) throws -> Value {
+    try record(change, context.origin, now: now) { (try body($0, $1), change.kind) }
+  }
+
+  /// Runs a transaction of a change.
+  ///
+  /// - Parameters:
+  ///   - change: one of several transactions; nil for the only one.
+  ///   - body: returns the kind of the change, too; nil only when it has changed nothing that can be undone.
+  func record<Value>(
+    _ change: OpenChange?, _ origin: String?, now: Timestamp,
+    _ body: (CatalogTables, Timestamp) throws -> (Value, ChangeKind?)
+  ) throws -> Value {
     try commit { tables, commit in
       let history = tables.history
       // Commits that follow after the change was undone belong to another change.
-      let open = try change.id.withLock { $0 }.flatMap { try history.change($0) }
+      let open = try change?.id.withLock { $0 }.flatMap { try history.change($0) }
         .flatMap { $0.undoneBy == nil ? $0 : nil }
       let time = try open.map { Timestamp(milliseconds: $0.madeAt) } ?? history.time(now)
-      return try (
-        body(tables, time),
+      let (value, kind) = try body(tables, time)
+      return (
+        value,
         { changeset in
           // Tables that undo leaves out make no change: an import that finds known photos again, for example.
           let step = try changeset.limited(to: ChangeMove.isMoved)
-          guard !step.isEmpty else { return FrameLabel() }
+          guard !step.isEmpty, let kind else { return FrameLabel() }
           var row =
             try open
             ?? ChangeRow(
-              id: history.nextID(), kind: change.kind.rawValue, origin: self.context.origin,
-              madeAt: time.milliseconds)
+              id: history.nextID(), kind: kind.rawValue, origin: origin, madeAt: time.milliseconds)
           row.byteCount += step.bytes.count
           try row.counts.add(changeset, tables.database)
           try history.set(row)
@@ -77,7 +88,7 @@ extension Catalog {
       )
     } committed: { label in
       // Still under the library's lock, as another commit of the same change may be waiting.
-      if let id = label.change?.id { change.id.withLock { $0 = id } }
+      if let id = label.change?.id { change?.id.withLock { $0 = id } }
     }
   }
 
@@ -92,9 +103,7 @@ extension Catalog {
     _ body: (CatalogTables, Int) throws -> (Value, (Changeset) throws -> FrameLabel),
     committed: (FrameLabel) -> Void = { _ in }
   ) throws -> Value {
-    guard let writer, let lock else {
-      throw CatalogError(.readOnly, "The library was opened for reading.")
-    }
+    let (writer, lock) = try writing()
     return try using {
       try lock.withLock {
         let journal = CatalogJournal(of: self)

@@ -13,9 +13,7 @@ extension Catalog {
   /// - Throws: `CatalogError` with code `conflict` for a frame that is not the next one of the catalog's
   ///   lineage, that does not fit, or that does not lead to the state that it names; in that case nothing is applied.
   package func apply(_ frames: [Frame], isAfterGap: Bool = false) throws {
-    guard let writer, let lock else {
-      throw CatalogError(.readOnly, "The library was opened for reading.")
-    }
+    let (writer, lock) = try writing()
     try using {
       try lock.withLock {
         try writer.write { database in
@@ -29,9 +27,7 @@ extension Catalog {
   /// Skips commits whose frames are gone, so that the one after `commit` is next. A frame without changes takes the place
   /// of the last of them, as each catalog has a newest frame.
   package func skip(to commit: Int) throws {
-    guard let writer, let lock else {
-      throw CatalogError(.readOnly, "The library was opened for reading.")
-    }
+    let (writer, lock) = try writing()
     try using {
       try lock.withLock {
         try writer.write { database in

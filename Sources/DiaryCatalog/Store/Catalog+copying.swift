@@ -29,7 +29,8 @@ extension Catalog {
   /// - Returns: how many commits the copy has seen.
   @discardableResult
   package func copy(to path: String, for purpose: CatalogCopyPurpose) throws -> Int {
-    try using {
+    if let transaction { throw transaction.refusal }
+    return try using {
       var configuration = Configuration()
       // The file is synced as a whole once it is finished, and discarded otherwise.
       configuration.prepareDatabase {
@@ -56,9 +57,7 @@ extension Catalog {
 
   /// Replaces all contents with those of another catalog, in one transaction: readers see the one or the other.
   package func replaceContents(with other: Catalog) throws {
-    guard let writer, let lock else {
-      throw CatalogError(.readOnly, "The library was opened for reading.")
-    }
+    let (writer, lock) = try writing()
     try using { try other.using { try lock.withLock { try other.reader.backup(to: writer) } } }
   }
 }

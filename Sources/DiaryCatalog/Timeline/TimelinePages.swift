@@ -433,6 +433,8 @@ extension Catalog {
   /// The number of entries per day, newest day first. Cached in memory until the next commit by any process.
   package func tally(_ query: TimelineQuery) throws -> [DayTally] {
     try read { tables in
+      // The calls of a transaction in progress change what is counted without a commit.
+      guard transaction == nil else { return try tables.timeline.tally(query) }
       // Read in the same transaction as the entries that are counted.
       let generation = try tables.settings.generation
       if let known = tallies.tally(of: query, in: generation) { return known }

@@ -96,7 +96,7 @@ extension LibraryTokens {
       let token = AccessRecord.Token(
         id: TokenID.random().description, name: try oneLine(name, field: "name", upTo: 200),
         digest: digest, createdAt: moment.milliseconds, grant: StoredGrant(grant))
-      try file.update { try $0.add(token, calendar: calendar) }
+      try update { try $0.add(token, calendar: calendar) }
       return (AccessToken(token, calendar: calendar), secret)
     }
   }
@@ -116,7 +116,7 @@ extension LibraryTokens {
       )
     }
     let now = moment
-    return try file.update { record throws(LeaflogError) in
+    return try update { record throws(LeaflogError) in
       guard record.tokens.isEmpty else {
         throw LeaflogError(.conflict, "There is a token already.")
       }
@@ -133,6 +133,13 @@ extension LibraryTokens {
     }
   }
 
+  private func update<Value>(
+    _ body: (inout AccessRecord) throws -> Value
+  ) throws(LeaflogError) -> Value {
+    try library.checkAlone()
+    return try file.update(body)
+  }
+
   private func check(_ grant: AccessGrant, by giver: AccessToken?) throws(LeaflogError) {
     guard let giver, !giver.grant.includes(grant) else { return }
     throw .invalid("A token cannot give more than it has, nor for longer.")
@@ -144,7 +151,7 @@ extension LibraryTokens {
   /// - Returns: the token as it was.
   @discardableResult
   public func revoke(_ nameOrID: String) throws(LeaflogError) -> AccessToken {
-    try file.update { record in
+    try update { record in
       let token = try record.named(nameOrID)
       record.remove(token.id)
       return token
@@ -225,7 +232,7 @@ extension LibraryTokens {
     let secret = AccessSecret.make("leaflog_session_")
     guard let digest = SecretDigest(of: secret) else { preconditionFailure("it is a secret") }
     let now = moment
-    try file.update { record in
+    try update { record in
       guard record.tokens.contains(where: { $0.id == token.description }) else {
         throw LeaflogError(.notFound, "There is no such token any more.", remedy: .listTokens)
       }
@@ -254,7 +261,7 @@ extension LibraryTokens {
   /// Ends a session, if there is one with this secret.
   public func endSession(_ secret: String) throws(LeaflogError) {
     guard let digest = SecretDigest(of: secret) else { return }
-    try file.update { $0.sessions.removeAll { $0.digest == digest } }
+    try update { $0.sessions.removeAll { $0.digest == digest } }
   }
 }
 
@@ -282,7 +289,7 @@ extension LibraryTokens {
       let pairing = AccessRecord.Pairing(
         name: try oneLine(name, field: "name", upTo: 200), digest: digest,
         beganAt: now.milliseconds, grant: StoredGrant(grant))
-      try file.update { $0.begin(pairing, at: now) }
+      try update { $0.begin(pairing, at: now) }
       return (secret, now.advanced(byMilliseconds: Self.pairingMilliseconds))
     }
   }
@@ -303,7 +310,7 @@ extension LibraryTokens {
       let unknown = SecretDigest(of: AccessSecret.make("leaflog_"))
     else { preconditionFailure("they are secrets") }
     let now = moment
-    let token = try file.update { record -> AccessToken? in
+    let token = try update { record -> AccessToken? in
       guard let pairing = record.endPairing(digest, at: now) else { return nil }
       let token = AccessRecord.Token(
         id: TokenID.random().description, name: record.freeName(like: pairing.name),

@@ -88,7 +88,7 @@ struct LibraryDestination: ImportDestination {
   }
 
   func begin(isDryRun: Bool) throws {
-    if !isDryRun { try library.checkWritable() }
+    if isDryRun { try library.checkAlone() } else { try library.checkWritable() }
     try library.disk.sweepTemporaryFiles()
     // A photo that an interrupted run could not send to an object store is not a duplicate until it is there.
     if library.objects != nil, !isDryRun { try CatalogJournal(of: library.catalog).settle() }

@@ -119,7 +119,8 @@ public struct ForkMerge: Sendable {
     copiesAll: Bool = false, progress: @Sendable (_ share: Double) -> Void = { _ in },
     report: (Damage) -> Void = { _ in }
   ) throws(LeaflogError) -> ForkMergeSummary {
-    try translating { try run(copiesAll, progress, report) }
+    try library.checkAlone()
+    return try translating { try run(copiesAll, progress, report) }
   }
 
   private func run(

@@ -27,7 +27,8 @@ public struct Pruner: Sendable {
   public func run(
     _ plan: PrunePlan, progress: (_ fileCount: Int) -> Void = { _ in }
   ) throws(LeaflogError) -> PruneReport {
-    try translating { try execute(plan, progress) }
+    try library.checkAlone()
+    return try translating { try execute(plan, progress) }
   }
 
   /// The store's time where blobs are objects, as this machine's clock may be wrong.

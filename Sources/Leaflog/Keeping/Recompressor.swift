@@ -90,7 +90,7 @@ public struct Recompressor: Sendable {
     guard (-1000...1).contains(request.minSaving) else {
       throw .invalid("A photo cannot save \(request.minSaving) of its size.")
     }
-    if !request.isDryRun { try library.checkWritable() }
+    if request.isDryRun { try library.checkAlone() } else { try library.checkWritable() }
     do {
       return try await Library.work { try await work(request, report) }
     } catch { throw LeaflogError(error) }

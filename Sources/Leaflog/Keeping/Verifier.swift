@@ -151,7 +151,8 @@ public struct Verifier: Sendable {
     _ request: VerifyRequest, progress: (_ share: Double) -> Void = { _ in },
     report: (Damage) -> Void
   ) throws(LeaflogError) -> VerifySummary {
-    try translating {
+    try library.checkAlone()
+    return try translating {
       let summary = try check(request, progress: progress, report: report)
       // One that has checked nothing does not replace the record of one that has.
       if summary.isInterrupted, summary.blobCount == 0 { return summary }

@@ -65,8 +65,10 @@ public final class Library: CatalogUser {
   /// The source of the present time.
   public let clock: WallClock
 
-  /// - Throws: `LeaflogError` with code `readOnly` when the library was opened for reading.
+  /// - Throws: `LeaflogError` with code `readOnly` when the library was opened for reading, and `invalidRequest` within a
+  ///   change or a snapshot, for work that has commits of its own.
   func checkWritable() throws(LeaflogError) {
+    try checkAlone()
     guard !access.allowsWriting else { return }
     throw LeaflogError(.readOnly, "The library was opened for reading.")
   }
@@ -291,7 +293,10 @@ public final class Library: CatalogUser {
   /// Sends what the object store lacks, checkpoints the catalog and closes the files, once all reads and changes in
   /// progress have ended. Later ones are refused with the code `closed`. A library that is never closed loses nothing;
   /// it may be closed from any thread, and more than once.
+  ///
+  /// - Throws: `LeaflogError` with code `invalidRequest` within a call of the library, which it would wait for.
   public func close() throws(LeaflogError) {
+    if catalog.isInUse { return try translating { try catalog.close() } }
     defer {
       shared.close()
       try? catalog.close()

@@ -39,7 +39,8 @@ extension LibraryHistory {
   /// The same after a place in a line of commits. Where it is of another line, as it is after a restore, the first commit
   /// is one that may have changed anything.
   public func commits(after last: CommitPosition) throws(LeaflogError) -> Commits {
-    Commits(
+    try library.checkAlone()
+    return Commits(
       library: library, watch: try translating { try library.shared.watch(catalog) }, last: last)
   }
 }
@@ -67,7 +68,8 @@ extension Library {
     of read: @escaping @Sendable (Library) throws -> Value,
     isSame: (@Sendable (Value, Value) -> Bool)?
   ) throws(LeaflogError) -> ObservedValues<Value> {
-    ObservedValues(
+    try checkAlone()
+    return ObservedValues(
       library: self, watch: try translating { try shared.watch(catalog) }, read: read,
       isSame: isSame)
   }

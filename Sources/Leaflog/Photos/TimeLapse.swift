@@ -120,7 +120,8 @@ public struct TimeLapse: Sendable {
   public func run(
     _ request: TimeLapseRequest, progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) async throws -> TimeLapseSummary {
-    try await Library.work {
+    try library.checkAlone()
+    return try await Library.work {
       do {
         return try withImagingThread { try make(request, progress) }
       } catch is CancellationError {

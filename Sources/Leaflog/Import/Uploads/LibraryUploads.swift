@@ -43,6 +43,7 @@ extension LibraryUploads {
   package func begin(
     _ request: UploadRequest, isKept: Bool, sender: String, key: ClientRequest.Key?
   ) throws(LeaflogError) -> Upload {
+    try library.checkAlone()
     let maxByteCount = try library.settings.maxImportFileByteCount()
     if let byteCount = request.byteCount, byteCount > maxByteCount {
       throw .tooLarge(maxByteCount)

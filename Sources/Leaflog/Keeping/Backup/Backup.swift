@@ -76,7 +76,8 @@ public struct Backup: Sendable {
     _ request: BackupRequest, progress: @Sendable (_ share: Double) -> Void = { _ in },
     report: (Damage) -> Void
   ) throws(LeaflogError) -> BackupSummary {
-    try translating {
+    try library.checkAlone()
+    return try translating {
       try run(request, files: POSIXFileSystem(), progress: progress, report: report)
     }
   }
