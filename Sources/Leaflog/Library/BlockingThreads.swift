@@ -146,7 +146,7 @@ extension Library {
   ///
   /// A read waits for the disk, and in a library that is open for `editing` for a write in progress, too. The plain
   /// calls block the thread they are called on, which must not be one of Swift's own where many tasks do that. Few reads
-  /// run at a time: long work is called in `work`.
+  /// run at a time: long work is called in `work`. Each call reads for itself: `snapshot` shows several one state.
   ///
   /// - Parameter body: receives the library with its present settings.
   /// - Throws: what the calls throw, or `CancellationError` when the task is cancelled before they begin.
@@ -158,7 +158,7 @@ extension Library {
 
   /// Runs calls that write, on a thread of the library's own, one after the other in the order in which they are asked
   /// for. Other writers, in this process and others, take turns with them. They run in the caller's task: they see its
-  /// cancellation and its task-local values.
+  /// cancellation and its task-local values. Each call is a change of its own: `change` makes several one.
   ///
   /// - Parameter body: receives the library with its present settings. What it has changed is durable, even if the task
   ///   is cancelled meanwhile.
