@@ -88,7 +88,7 @@ import Testing
     let library = try fixture.open()
     let count = server.requests.count
     for entry in try library.timeline.page(TimelineQuery(), limit: 100).elements {
-      let photo = try library.photos.find(entry.id.description)
+      let photo = try library.photos.find(entry.id)
       #expect(try library.photos.file(.thumbnail, of: photo).byteCount > 0)
     }
     #expect(server.requests.count == count)
