@@ -12,6 +12,8 @@ public struct LeaflogError: Error, Sendable, CustomStringConvertible {
   public enum Code: String, Sendable, CaseIterable {
     /// There is no library at that place.
     case noLibrary
+    /// There is a library at that place already.
+    case libraryExists
     /// A library's files exist, but not its marker. `Repairer` restores it.
     case markerMissing
     /// Another process holds the library's lock.

@@ -167,7 +167,7 @@ import Testing
     let refused = #expect(throws: LeaflogError.self) {
       try fixture.move(.objectStore(fixture.settings))
     }
-    #expect(refused?.code == .invalidRequest && first.objects == objects)
+    #expect(refused?.code == .libraryExists && first.objects == objects)
     for key in first.objects.keys where !key.contains("/blobs/") { first.set(nil, for: key) }
     var request = BackupRequest(.objectStore(fixture.settings))
     request.keys = fixture.keys
@@ -357,7 +357,7 @@ import Testing
     let error = #expect(throws: LeaflogError.self) {
       try other.move(.objectStore(other.settings))
     }
-    #expect(error?.code == .invalidRequest)
+    #expect(error?.code == .libraryExists)
     #expect(try other.open().store.address == nil)
   }
 }
