@@ -9,6 +9,7 @@ internal import SystemPackage
 /// An error of the library: a code to match and a sentence to show.
 public struct LeaflogError: Error, Sendable, CustomStringConvertible {
   /// The kind of an error.
+  @nonexhaustive
   public enum Code: String, Sendable, CaseIterable {
     /// There is no library at that place.
     case noLibrary

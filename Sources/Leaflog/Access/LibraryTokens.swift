@@ -26,6 +26,7 @@ public struct AccessToken: Sendable, Hashable, Identifiable {
 }
 
 /// The contents of a calendar that other programs subscribe to.
+@nonexhaustive
 public enum CalendarContents: String, Sendable, CaseIterable {
   /// The reminder, activities, and the days on which they were done.
   case care
