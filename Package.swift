@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.3
 import PackageDescription
 
 // For tests and commands, which are compiled in half the time; the library that they call is optimised.

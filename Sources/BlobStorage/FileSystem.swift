@@ -206,9 +206,11 @@ extension FileSystem {
     } catch {
       guard error == .fileExists else {
         let failure = BlobStoreError(error, "make the folder", path)
-        // Nothing was lost: there is no place for it.
+        // Nothing was lost: there is no place for it, as in /proc, or none was named.
         throw failure.code != .notFound
-          ? failure : BlobStoreError(code: .invalid, message: failure.message, path: failure.path)
+          ? failure
+          : BlobStoreError(
+            code: path.isEmpty ? .invalid : .failed, message: failure.message, path: failure.path)
       }
     }
   }

@@ -1,4 +1,5 @@
 /// The kind of a change, independent of the interface that made it.
+@nonexhaustive
 public enum ChangeKind: String, Sendable, CaseIterable {
   case importPhotos
   case photoEdit, photoMove, photoRedate, photoDelete, photoRestore
@@ -120,6 +121,7 @@ extension Change {
 /// How many things of one kind a change added, changed and deleted.
 public struct ChangeCount: Sendable, Hashable {
   /// A kind of thing that changes are counted by.
+  @nonexhaustive
   public enum Thing: String, Sendable, CaseIterable {
     case photo, symptom, dailyLog, episode, mood, quote, completion
     case plant, activity, factor, setting

@@ -6,6 +6,7 @@ public struct ChangedThing: Sendable, Hashable {
   public enum Fate: String, Sendable, CaseIterable { case added, changed, deleted }
 
   /// The thing itself: as it is now, or as it was if the change is undone and it is gone.
+  @nonexhaustive
   public enum Subject: Sendable, Hashable {
     case entry(Entry)
     case plant(PlantReference)
@@ -113,6 +114,7 @@ extension Entry {
 }
 
 /// The reason why a change cannot be undone or redone as things are now.
+@nonexhaustive
 public enum ChangeBlocker: Sendable, Hashable {
   /// Its things were changed again, by this change if it is known.
   case changedLater(by: Int64?)

@@ -1,16 +1,35 @@
 package import Fields
 
+/// An id that programs can keep: it is written as a text, from which it can be made again.
+///
+/// It is encoded as that text. Decoding another text throws `DecodingError.dataCorrupted`.
+public protocol WrittenID: Hashable, Sendable, LosslessStringConvertible, Codable {}
+
+extension WrittenID {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let id = Self(text) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "“\(shortened(text))” is not an id.")
+    }
+    self = id
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
+
 /// The public name of something: 32 lower-case hexadecimal digits.
-package protocol PublicID: WrittenValue, Hashable {
+package protocol PublicID: WrittenID, WrittenValue {
   /// An id read back from storage.
   init(stored text: String)
 }
 
 extension PublicID {
-  package init?(written text: String) {
-    guard let id = writtenID(text) else { return nil }
-    self.init(stored: id)
-  }
+  package init?(written text: String) { self.init(text) }
 }
 
 /// The public name of an entry: 32 lower-case hexadecimal digits.
@@ -22,6 +41,12 @@ public struct EntryID: PublicID {
   public static let digitCount = 32
 
   public let description: String
+
+  /// Takes 32 hexadecimal digits or a UUID; nil for anything else.
+  public init?(_ text: String) {
+    guard let digits = writtenID(text) else { return nil }
+    description = digits
+  }
 
   /// The id of the photo whose imported bytes have this digest.
   public init(sourceDigest: BlobID) {
@@ -42,6 +67,12 @@ public struct EntryID: PublicID {
 public struct PlantID: PublicID {
   public let description: String
 
+  /// Takes 32 hexadecimal digits or a UUID; nil for anything else.
+  public init?(_ text: String) {
+    guard let digits = writtenID(text) else { return nil }
+    description = digits
+  }
+
   public static func random() -> PlantID { PlantID(stored: randomDigits()) }
 
   package init(stored text: String) { description = text }
@@ -60,6 +91,12 @@ private func randomDigits() -> String {
 public struct ActivityID: PublicID {
   public let description: String
 
+  /// Takes 32 hexadecimal digits or a UUID; nil for anything else.
+  public init?(_ text: String) {
+    guard let digits = writtenID(text) else { return nil }
+    description = digits
+  }
+
   public static func random() -> ActivityID { ActivityID(stored: randomDigits()) }
 
   package init(stored text: String) { description = text }
@@ -69,15 +106,31 @@ public struct ActivityID: PublicID {
 public struct FactorID: PublicID {
   public let description: String
 
+  /// Takes 32 hexadecimal digits or a UUID; nil for anything else.
+  public init?(_ text: String) {
+    guard let digits = writtenID(text) else { return nil }
+    description = digits
+  }
+
   public static func random() -> FactorID { FactorID(stored: randomDigits()) }
 
   package init(stored text: String) { description = text }
 }
 
-/// The public name of a quote: `b` and its number in the bundled collection, or 32 random lower-case
-/// hexadecimal digits.
-public struct QuoteID: Hashable, Sendable, CustomStringConvertible {
+/// The public name of a quote: `b` or `g` and its number in the English or the German collection that comes with Leaflog,
+/// or 32 random lower-case hexadecimal digits.
+public struct QuoteID: PublicID {
   public let description: String
+
+  /// Takes 32 hexadecimal digits, a UUID, or the id of a bundled quote; nil for anything else.
+  public init?(_ text: String) {
+    let isBundled =
+      (text.hasPrefix("b") || text.hasPrefix(Quote.germanLetter))
+      && (2...9).contains(text.utf8.count)
+      && text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+    guard let id = isBundled ? text : writtenID(text) else { return nil }
+    description = id
+  }
 
   public static func random() -> QuoteID { QuoteID(stored: randomDigits()) }
 
@@ -87,6 +140,12 @@ public struct QuoteID: Hashable, Sendable, CustomStringConvertible {
 /// The public name of an access token: 32 random lower-case hexadecimal digits. It is no secret.
 public struct TokenID: PublicID {
   public let description: String
+
+  /// Takes 32 hexadecimal digits or a UUID; nil for anything else.
+  public init?(_ text: String) {
+    guard let digits = writtenID(text) else { return nil }
+    description = digits
+  }
 
   public static func random() -> TokenID { TokenID(stored: randomDigits()) }
 
@@ -100,16 +159,6 @@ package func writtenID(_ text: String) -> String? {
     digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
   else { return nil }
   return digits
-}
-
-extension QuoteID: WrittenValue {
-  package init?(written text: String) {
-    let isBundled =
-      text.hasPrefix("b") && (2...9).contains(text.utf8.count)
-      && text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
-    guard let id = isBundled ? text : writtenID(text) else { return nil }
-    self.init(stored: id)
-  }
 }
 
 /// A token by which photos come.

@@ -1,4 +1,5 @@
 /// A remedy for an error. Each interface words it in its own way.
+@nonexhaustive
 public enum Remedy: Sendable, Hashable {
   /// Undo another change first.
   case undoFirst(change: Int64)
@@ -87,6 +88,7 @@ public enum Remedy: Sendable, Hashable {
 }
 
 /// A reason for which a prune removes nothing, unless it is waived.
+@nonexhaustive
 public enum PruneGuard: String, Sendable, Hashable, CaseIterable {
   /// The catalog has no photos, but the store has blobs.
   case emptyCatalog = "empty-catalog"

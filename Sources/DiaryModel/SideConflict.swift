@@ -2,6 +2,7 @@
 /// changes keeps its own value.
 public struct SideConflict: Sendable, Hashable {
   /// The kind of disagreement.
+  @nonexhaustive
   public enum Reason: String, Sendable, CaseIterable {
     /// Both copies changed the same field, or both added the thing. The other copy's value is added to the notes.
     case bothChanged

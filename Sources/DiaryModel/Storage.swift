@@ -69,7 +69,10 @@ extension BlobID: Comparable {
   }
 }
 
-extension BlobID: CustomStringConvertible {
+extension BlobID: WrittenID {
+  /// Takes 64 hexadecimal digits; nil for anything else.
+  public init?(_ text: String) { self.init(hex: text) }
+
   /// 64 lower-case hexadecimal digits.
   public var description: String { hex }
 }

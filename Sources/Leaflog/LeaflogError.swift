@@ -9,9 +9,12 @@ internal import SystemPackage
 /// An error of the library: a code to match and a sentence to show.
 public struct LeaflogError: Error, Sendable, CustomStringConvertible {
   /// The kind of an error.
+  @nonexhaustive
   public enum Code: String, Sendable, CaseIterable {
     /// There is no library at that place.
     case noLibrary
+    /// There is a library at that place already.
+    case libraryExists
     /// A library's files exist, but not its marker. `Repairer` restores it.
     case markerMissing
     /// Another process holds the library's lock.

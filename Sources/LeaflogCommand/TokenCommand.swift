@@ -172,7 +172,7 @@ private struct TokenRevoke: LeaflogSubcommand {
 
   /// The token; nil when there is none, and one that was revoked before may be meant.
   private func revoke(in library: Library) throws -> AccessToken? {
-    do throws(LeaflogError) { return try library.tokens.revoke(token) } catch {
+    do throws(LeaflogError) { return try library.tokens.revoke(matching: token) } catch {
       guard undoes, error.code == .notFound else { throw error }
       return nil
     }
@@ -180,8 +180,8 @@ private struct TokenRevoke: LeaflogSubcommand {
 
   /// Puts what a token that was revoked before has sent into the trash.
   private func deleteOfFormer(in library: Library) throws -> EditResult {
-    let deleted = try library.photos.deleteSent(byFormer: token)
-    if deleted.changed.isEmpty { _ = try library.tokens.find(token) }
+    let deleted = try library.photos.deleteSentByFormerToken(matching: token)
+    if deleted.changed.isEmpty { _ = try library.tokens.find(matching: token) }
     return deleted
   }
 }
@@ -214,7 +214,7 @@ package struct GrantOptions: ParsableArguments {
 
   package func grant(in library: Library) throws -> AccessGrant {
     AccessGrant(
-      AccessScope(may, plant: try plant.map { try library.plants.reference($0).id }),
+      AccessScope(may, plant: try plant.map { try library.plants.reference(matching: $0).id }),
       until: try until?.day(in: library))
   }
 }

@@ -91,7 +91,7 @@ struct LibraryAccess: Sendable {
     _ body: @escaping @Sendable (Library) throws -> Value
   ) async throws -> Value {
     try await write { [scope] library in
-      if let plant = scope.plant { _ = try library.plants.reference(plant.description) }
+      if let plant = scope.plant { _ = try library.plants.reference(plant) }
       return try body(library)
     }
   }
@@ -107,7 +107,7 @@ struct LibraryAccess: Sendable {
     let (library, upload) = try await whole { [parts] library in
       var request = upload.request
       request.readmits = readmits
-      if let plant { request.plant = try library.plants.reference(plant.description).name }
+      if let plant { request.plant = try library.plants.reference(plant).name }
       let taking = try library.serving(parts.request(origin, from: sender))
       return (taking, upload.with(request))
     }
@@ -169,21 +169,21 @@ struct LibraryAccess: Sendable {
     case .thumbnail:
       try await parts.thumbnails.answer(to: cacheKey + id) {
         let file = try await read {
-          FileAnswer(try $0.photos.file(.thumbnail, of: $0.photos.find(id)))
+          FileAnswer(try $0.photos.file(.thumbnail, of: $0.photos.find(matching: id)))
         }
         return (file, file.byteCount)
       }
     case .original where packed:
       try await read { library in
-        let photo = try library.photos.find(id)
+        let photo = try library.photos.find(matching: id)
         return FileAnswer(
           try library.photos.file(kind, of: photo, packed: true), named: photo.originalName)
       }
-    case .original: try await made(kind, of: read { try $0.photos.find(id) })
+    case .original: try await made(kind, of: read { try $0.photos.find(matching: id) })
     case .preview:
       try await preview(
         read { library in
-          let photo = try library.photos.find(id)
+          let photo = try library.photos.find(matching: id)
           return (photo, try library.photos.keptPreviewFile(of: photo))
         })
     }

@@ -139,7 +139,7 @@ extension LeaflogError.Code {
     case .changed: .preconditionFailed
     case .tooLarge: .contentTooLarge
     case .mismatch: .unprocessableContent
-    case .invalidRequest: .badRequest
+    case .invalidRequest, .libraryExists: .badRequest
     case .locked, .closed, .unreachable: .serviceUnavailable
     case .noSpace: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
     case .noLibrary, .markerMissing, .readOnly, .damaged, .tooNew, .refused, .failed:

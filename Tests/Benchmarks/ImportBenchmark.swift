@@ -59,7 +59,7 @@ struct ImportBenchmark {
     while true {
       let page = try library.timeline.page(at: position, limit: 1000)
       for entry in page.elements {
-        let photo = try library.photos.find(entry.id.description)
+        let photo = try library.photos.find(entry.id)
         guard let master = photo.renditions.first(where: { $0.role == .master }) else { continue }
         let original = try decode(photo.sourcePaths[0])
         scores.append(try original.score(of: decode(library.photos.path(of: master))))

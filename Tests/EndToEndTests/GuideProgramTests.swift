@@ -17,6 +17,9 @@ import Testing
     let program = try String(
       contentsOfFile: Self.package + "/Sources/diary/main.swift", encoding: .utf8)
     #expect(guide.contains("```swift\n\(program)```"))
+    let title = try String(
+      contentsOfFile: Self.package + "/Sources/diary/title.swift", encoding: .utf8)
+    #expect(guide.contains("```swift\n\(title.replacing("import Leaflog\n\n", with: ""))```"))
     let package = try String(contentsOfFile: Self.package + "/Package.swift", encoding: .utf8)
     #expect(package.contains(#".product(name: "Leaflog", package: "leaflog")"#))
     #expect(guide.contains(#".product(name: "Leaflog", package: "leaflog")"#))

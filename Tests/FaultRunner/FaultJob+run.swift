@@ -69,7 +69,7 @@ extension FaultJob {
     promise(try library.activities.complete(activity.id, on: [day]).changed.first)
     try library.settings.set(.reportName, to: "Jo")
     say("setting Jo")
-    promise(try library.quotes.favourite(library.quotes.find("b12")).entry)
+    promise(try library.quotes.favourite(library.quotes.find(matching: "b12")).entry)
     _ = try library.diary.setMood(.sad, on: day.advanced(by: 1))
     try library.history.undo()
     return true

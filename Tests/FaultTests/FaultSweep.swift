@@ -156,7 +156,7 @@ struct FaultSweep: Sendable {
     defer { try? library.close() }
     var problems = missing(outcome, in: library)
     for id in before {
-      do { _ = try library.photos.find(id) } catch  where expected.photos[id] != nil {
+      do { _ = try library.photos.find(matching: id) } catch  where expected.photos[id] != nil {
         problems.append("\(id), which was there before: \(error)")
       } catch {}
     }
@@ -174,10 +174,12 @@ struct FaultSweep: Sendable {
   private func missing(_ outcome: FaultOutcome, in library: Library) -> [String] {
     var problems: [String] = []
     for id in outcome.promised {
-      do { _ = try library.diary.entry(id) } catch { problems.append("\(id): \(error)") }
+      do { _ = try library.diary.entry(matching: id) } catch { problems.append("\(id): \(error)") }
     }
     for name in outcome.plants {
-      do { _ = try library.plants.named(name) } catch { problems.append("\(name): \(error)") }
+      do { _ = try library.plants.find(matching: name) } catch {
+        problems.append("\(name): \(error)")
+      }
     }
     for value in outcome.settings where (try? library.settings.value(of: .reportName)) != value {
       problems.append("the setting \(value) is gone")
@@ -232,7 +234,7 @@ struct FaultSweep: Sendable {
     return try scenario.base.files(below: "photos").filter { !left.contains($0) }.compactMap {
       let data = try Data(contentsOf: URL(fileURLWithPath: scenario.base.file("photos/" + $0)))
       let id = EntryID(sourceDigest: data.withUnsafeBytes { BlobID(hashing: $0) })
-      let photo = try? library.photos.find(id.description)
+      let photo = try? library.photos.find(id)
       return photo == nil ? "\($0) is gone and not in the library" : nil
     }
   }

@@ -24,7 +24,7 @@ struct LibraryState: Equatable {
         others.append("\(entry.time.localDay) \(entry.kind)")
         continue
       }
-      let renditions = try library.photos.find(entry.id.description).renditions
+      let renditions = try library.photos.find(entry.id).renditions
       photos[entry.id.description] =
         [entry.plant?.name ?? ""] + renditions.map { "\($0.role) \($0.blob)" }.sorted()
     }

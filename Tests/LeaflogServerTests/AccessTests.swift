@@ -12,7 +12,7 @@ import Testing
   private func refused(_ fixture: AccessFixture) async throws -> [(lines: [String], status: Int)] {
     let cookie = try await fixture.cookie()
     let revoked = try fixture.server.library.tokens.add("lost").secret
-    try fixture.server.library.tokens.revoke("lost")
+    try fixture.server.library.tokens.revoke(matching: "lost")
     let origin = "Origin: http://localhost:\(fixture.server.port)"
     return [
       ([], 401), (["Authorization: Bearer \(revoked)"], 401), (["Authorization: Bearer x"], 401),
@@ -208,7 +208,7 @@ import Testing
         #expect(try await fixture.server.answer("/api/v1/timeline", [line]).status == 200)
       }
       #expect(try await fixture.server.answer("/healthz").status == 200)
-      try fixture.server.library.tokens.revoke("phone")
+      try fixture.server.library.tokens.revoke(matching: "phone")
       for line in [fixture.bearer, cookie] {
         let answer = try await fixture.server.answer("/api/v1/timeline", [line])
         #expect(answer.status == 401)

@@ -141,7 +141,7 @@ import Testing
         var events = reader.events.makeAsyncIterator()
         #expect(await events.next() != nil)
       }
-      _ = try server.library.tokens.revoke("camera")
+      _ = try server.library.tokens.revoke(matching: "camera")
       _ = try await server.answer("DELETE", "/api/v1/session", [cookie])
       for reader in readers {
         for await _ in reader.events {}

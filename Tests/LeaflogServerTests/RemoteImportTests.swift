@@ -32,7 +32,7 @@ import Testing
   /// All that is told of each photo, but the plants' ids and the times of writing.
   private func photos(in library: Library) throws -> [String] {
     try library.timeline.page(limit: 1000).elements.map { entry in
-      let photo = try library.photos.find(entry.id.description)
+      let photo = try library.photos.find(entry.id)
       return
         "\(entry.id) \(entry.time) \(entry.plant?.name ?? "-") \(entry.notes ?? "-") "
         + "\(entry.photo.map { "\($0)" } ?? "-") \(photo.renditions)"
@@ -66,7 +66,8 @@ import Testing
   {
     try await RunningServer.run { server in
       let (library, folder) = (server.library, try TemporaryFolder())
-      let basil = try library.plants.rename(library.plants.named("basil").id, to: "100CANON")
+      let basil = try library.plants.rename(
+        library.plants.find(matching: "basil").id, to: "100CANON")
       _ = try library.plants.rename(basil.id, to: "Basil & thyme + ü")
       let photo = try Fixtures.data("Orientation/1.jpg")
       for (number, name) in ["basil", "100canon", "fern"].enumerated() {
@@ -146,7 +147,7 @@ import Testing
       let entry = try #require(try server.library.timeline.page(limit: 10).elements.first)
       #expect(entry.time.recorded.iso8601 == "2024-05-06T07:08:09+02:00")
       #expect(entry.notes == "new & green" && entry.tags.isEmpty && entry.plant?.name == "fern")
-      #expect(try server.library.photos.find(entry.id.description).originalName == "a b+ü.jpg")
+      #expect(try server.library.photos.find(entry.id).originalName == "a b+ü.jpg")
     }
   }
 
@@ -282,7 +283,7 @@ import Testing
       let entries = try library.timeline.page(limit: 10).elements
       let original = try #require(
         try entries.compactMap { entry in
-          try library.photos.find(entry.id.description).renditions
+          try library.photos.find(entry.id).renditions
             .first { $0.role == .original }
         }.first)
       let path = library.photos.path(of: original)

@@ -193,7 +193,7 @@ import Testing
     try await ScopedLibrary.run { library in
       let token = try library.token(AccessScope(.photos, plant: library.basil))
       let activities = library.server.library.activities
-      let water = try activities.named("Water the basil").id
+      let water = try activities.find(matching: "Water the basil").id
       _ = try activities.complete(water, notes: "wassernotiz")
       func seen() async throws -> Bool {
         let answer = try await library.server.answer("/api/v1/timeline", [token])
@@ -264,7 +264,7 @@ import Testing
         [token, "Content-Type: application/octet-stream"], body: Array(file))
       #expect(answer.status == 201)
       let id = try #require(try answer.json["photo"] as? String)
-      let entry = try library.server.library.diary.entry(id)
+      let entry = try library.server.library.diary.entry(matching: id)
       #expect(entry.plant?.id == library.basil)
       let digest = try #require(entry.photo?.sourceDigest.hex)
       let known = try await library.server.answer("/api/v1/sources/\(digest)", [token])
@@ -306,7 +306,7 @@ import Testing
         [token, "Content-Type: application/octet-stream"],
         body: Array(try Data(contentsOf: file)))
       #expect(answer.status == 200)
-      #expect(try library.server.library.diary.entry(library.photo).deletedAt != nil)
+      #expect(try library.server.library.diary.entry(matching: library.photo).deletedAt != nil)
     }
   }
 
@@ -481,7 +481,7 @@ struct ScopedLibrary {
       for secret in [other, fixture.secret] {
         let count = try await HTTPExchange(port: server.port).byteCount(
           of: "/api/v1/photos/\(id)/original", ["Authorization: Bearer \(secret)"]
-        ) { if secret == other { _ = try elsewhere.tokens.revoke("display") } }
+        ) { if secret == other { _ = try elsewhere.tokens.revoke(matching: "display") } }
         #expect((count > byteCount) == (secret != other))
       }
       try elsewhere.close()

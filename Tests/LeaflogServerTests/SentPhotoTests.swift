@@ -97,7 +97,7 @@ import Testing
     try await Sending.run { sending in
       _ = try await sending.send(Sending.bare(), sending.camera)
       // Even if the token is gone by then.
-      try sending.library.tokens.revoke("camera")
+      try sending.library.tokens.revoke(matching: "camera")
       #expect(try await sending.importFolder().added == 1)
       try sending.expectFile(besides: 1)
     }
@@ -151,7 +151,7 @@ import Testing
   {
     try await Sending.run { sending in
       _ = try await sending.send(Sending.bare(), sending.camera)
-      let camera = try sending.library.tokens.revoke("camera")
+      let camera = try sending.library.tokens.revoke(matching: "camera")
       _ = try sending.library.photos.deleteSent(by: camera.id)
       let folder = try TemporaryFolder()
       let path = try folder.write(Sending.bare(), to: "card/a.jpg")
@@ -167,9 +167,9 @@ import Testing
     try await Sending.run { sending in
       _ = try await sending.sendFile(sending.camera)
       _ = try await sending.sendFile(sending.other)
-      let other = try sending.library.tokens.find("other")
+      let other = try sending.library.tokens.find(matching: "other")
       #expect(try sending.library.photos.deleteSent(by: other.id).changed.isEmpty)
-      let camera = try sending.library.tokens.find("camera")
+      let camera = try sending.library.tokens.find(matching: "camera")
       #expect(try sending.library.photos.hasSent(by: camera.id))
     }
   }
@@ -178,7 +178,7 @@ import Testing
     try await Sending.run { sending in
       _ = try await sending.sendFile(sending.camera)
       #expect(try await sending.importFolder().duplicate == 1)
-      let camera = try sending.library.tokens.find("camera")
+      let camera = try sending.library.tokens.find(matching: "camera")
       #expect(try sending.library.photos.deleteSent(by: camera.id).changed.isEmpty)
       let again = try await sending.send(Sending.bare(), sending.owner)
       #expect(again["outcome"] as? String == "duplicate")
@@ -197,7 +197,7 @@ import Testing
         of: OpenBackup(.folder(there.path)), to: sending.library,
         since: OpenBackup(.folder(common))
       ).run()
-      let camera = try sending.library.tokens.find("camera")
+      let camera = try sending.library.tokens.find(matching: "camera")
       #expect(try !sending.library.photos.hasSent(by: camera.id))
       try there.close()
     }
@@ -247,7 +247,7 @@ import Testing
         /,"sha256":"[0-9a-f]+"}/, with: "}"
       )
       .write(toFile: path, atomically: true, encoding: .utf8)
-      let camera = try tokens.find("camera")
+      let camera = try tokens.find(matching: "camera")
       #expect(camera.scope == AccessScope(.send) && camera.grant.wasPrepare)
       let rules = try await sending.server.answer("/api/v1/sending", [sending.camera]).json
       #expect(rules["takesPrepared"] as? Bool == false && rules["wasPrepare"] as? Bool == true)
@@ -269,7 +269,7 @@ import Testing
     try await Sending.run { sending in
       _ = try await sending.sendFile(sending.camera)
       _ = try await sending.send(Fixtures.data("Photos/tomato/DSC_0101.jpg"), sending.owner)
-      let id = try sending.library.tokens.find("camera").id
+      let id = try sending.library.tokens.find(matching: "camera").id
       let answer = try await sending.server.answer(
         "DELETE", "/api/v1/tokens/\(id)?undo=true", [sending.owner])
       #expect(answer.status == 204)
@@ -293,7 +293,7 @@ import Testing
           + "Expect: 100-continue\r\nConnection: close\r\n\r\n")
       // It is let in by now.
       #expect(try await connection.receive(until: "\r\n\r\n").contains(" 100 "))
-      let token = try sending.library.tokens.revoke("other")
+      let token = try sending.library.tokens.revoke(matching: "other")
       _ = try sending.library.photos.deleteSent(by: token.id)
       await connection.send(bytes)
       #expect(try await !connection.receive().contains(" 201 "))
@@ -308,7 +308,7 @@ import Testing
       // Only for the token that has sent something.
       let boxes = String(decoding: page.body, as: UTF8.self).matches(of: /name="undo"/)
       #expect(boxes.count == 1)
-      let id = try sending.library.tokens.find("camera").id
+      let id = try sending.library.tokens.find(matching: "camera").id
       let answer = try await sending.server.answer(
         "POST", "/me/devices/\(id)/revoke",
         [sending.owner, "Content-Type: application/x-www-form-urlencoded"],

@@ -19,9 +19,10 @@ import Testing
       let path = "/api/v1/photos?name=a.jpg&plant=Gro%C3%9Fe%20Monstera&notes=new"
       let answer = try await server.answer("POST", path, Self.jpeg, body: bytes)
       #expect(try answer.status == 201 && answer.json["outcome"] as? String == "added")
-      let entry = try server.library.diary.entry(try #require(answer.json["photo"] as? String))
+      let entry = try server.library.diary.entry(
+        matching: try #require(answer.json["photo"] as? String))
       #expect(entry.plant?.name == "Große Monstera" && entry.notes == "new")
-      let photo = try server.library.photos.find("\(entry.id)")
+      let photo = try server.library.photos.find(matching: "\(entry.id)")
       #expect(photo.originalName == "a.jpg" && photo.sourcePaths.isEmpty)
       let again = try await server.answer("POST", path, Self.jpeg, body: bytes)
       #expect(try again.status == 200 && again.json["outcome"] as? String == "duplicate")

@@ -22,12 +22,12 @@ import Testing
       #expect(symptom["name"] as? String == "headache")
       #expect(try edited.json["notes"] == nil && edited.json["tags"] as? [String] == ["work"])
       #expect(try await server.write("DELETE", "entries/\(id)").status == 200)
-      #expect(try server.library.diary.entry(id).deletedAt != nil)
+      #expect(try server.library.diary.entry(matching: id).deletedAt != nil)
       let back = try await server.write("POST", "entries/restore", #"{"ids":["\#(id)"]}"#)
       #expect(back.status == 200)
       let change = try #require(edited.headers["leaflog-change"])
       #expect(try await server.write("POST", "changes/\(change)/undo").status == 200)
-      let entry = try server.library.diary.entry(id)
+      let entry = try server.library.diary.entry(matching: id)
       #expect(entry.notes == "n" && entry.deletedAt == nil)
       let origin = try server.library.history.page(limit: 10).changes.map(\.origin)
       #expect(origin.contains("POST /api/v1/symptoms"))
@@ -123,7 +123,7 @@ import Testing
         #"{"plant":"fern","notes":"new","favourite":true,"tags":["a"],"occurredAt":"2025-05-12T09:30"}"#
       )
       #expect(edited.headers["leaflog-change"] == "\(before + 1)")
-      let entry = try server.library.diary.entry("\(photos[0].id)")
+      let entry = try server.library.diary.entry(matching: "\(photos[0].id)")
       #expect(entry.plant?.name == "Fern" && entry.notes == "new" && entry.tags == ["a"])
       #expect(entry.photo?.isFavourite == true)
       // The offset that was recorded stays.
@@ -151,12 +151,12 @@ import Testing
       #expect(try edited.json["location"] == nil && edited.json["notes"] as? String == "x")
       #expect(
         try await server.write("POST", "plants/basil/merge", #"{"into":"Fern"}"#).status == 200)
-      #expect(try server.library.plants.named("Fern").photoCount == 4)
+      #expect(try server.library.plants.find(matching: "Fern").photoCount == 4)
       let id = try #require(fern.json["id"] as? String)
       #expect(try await server.write("DELETE", "plants/\(id)").status == 200)
       #expect(try await server.answer("/api/v1/plants/fern").status == 404)
       #expect(try await server.write("POST", "plants/\(id)/restore").status == 200)
-      #expect(try server.library.plants.named("Fern").photoCount == 4)
+      #expect(try server.library.plants.find(matching: "Fern").photoCount == 4)
     }
   }
 
@@ -274,13 +274,13 @@ import Testing
       #expect(first.status == 200 && first.headers["etag"] != tag)
       let second = try await server.write("PATCH", path, #"{"notes":"two"}"#, ["If-Match: \(tag)"])
       #expect(try second.status == 412 && second.json["code"] as? String == "changed")
-      #expect(try server.library.diary.entry("\(photo.id)").notes == "one")
+      #expect(try server.library.diary.entry(matching: "\(photo.id)").notes == "one")
       let newer = try #require(first.headers["etag"])
       // What the command line edits counts, too.
       _ = try server.library.photos.edit(photo.id, notes: "three")
       let third = try await server.write("DELETE", path, "", ["If-Match: \(newer)"])
       #expect(third.status == 412)
-      #expect(try server.library.diary.entry("\(photo.id)").deletedAt == nil)
+      #expect(try server.library.diary.entry(matching: "\(photo.id)").deletedAt == nil)
     }
   }
 

@@ -92,7 +92,7 @@ import Testing
     try fixture.clock.set(moment("2024-03-01T09:00"))
     _ = try fixture.library.activities.complete(
       activity.id, on: [day("2024-02-22"), day("2024-02-20")])
-    let done = try fixture.library.activities.named("water")
+    let done = try fixture.library.activities.find(matching: "water")
     #expect(try done.lastDone == day("2024-02-22"))
     #expect(try done.dueDay == day("2024-02-29"))
     #expect(try !done.isDue(on: day("2024-02-28")) && done.isDue(on: day("2024-02-29")))
@@ -205,7 +205,7 @@ import Testing
     try fixture.clock.set(moment("2026-03-02T12:00"))
     let activity = try added(fixture)
     _ = try fixture.library.activities.complete(activity.id, on: [day("2026-03-01")])
-    let done = try fixture.library.activities.named("water")
+    let done = try fixture.library.activities.find(matching: "water")
     let error = #expect(throws: LeaflogError.self) {
       try fixture.library.activities.uncomplete(done, on: day("2026-03-02"))
     }

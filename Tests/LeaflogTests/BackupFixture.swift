@@ -52,7 +52,7 @@ struct BackupFixture {
 
   func blobPath(_ role: RenditionRole, of index: Int = 0, in folder: String? = nil) throws -> String
   {
-    let photo = try library.photos.find(try ids()[index].description)
+    let photo = try library.photos.find(matching: try ids()[index].description)
     let rendition = try #require(photo.renditions.first { $0.role == role })
     return LocalBlobStore(root: FilePath(folder ?? library.path)).path(of: rendition.blob).string
   }

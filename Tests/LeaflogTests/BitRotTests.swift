@@ -399,7 +399,7 @@ import Testing
       ImportRequest(paths: [Fixtures.path("Photos/basil")])
     ) { _ in }
     let entry = try #require(try fixture.library.timeline.page().elements.first)
-    let photo = try fixture.library.photos.find(entry.id.description)
+    let photo = try fixture.library.photos.find(entry.id)
     let master = try #require(photo.renditions.first { $0.role != .thumbnail })
     let path = fixture.library.photos.path(of: master)
     // A folder is a file that gives an error whenever it is read.

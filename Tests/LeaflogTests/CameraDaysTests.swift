@@ -41,7 +41,7 @@ import Testing
   }
 
   private func query(_ plant: String = "tray") throws -> TimelineQuery {
-    TimelineQuery(plant: try library.plants.named(plant).id, kinds: [.photo])
+    TimelineQuery(plant: try library.plants.find(matching: plant).id, kinds: [.photo])
   }
 
   private func minute(_ photo: Entry?) throws -> Int {
@@ -58,7 +58,7 @@ import Testing
     let cover = try #require(try timeline.cover(of: photos))
     #expect(cover.time.localDay == Self.march.advanced(by: 2))
     #expect(try minute(cover) / 60 == 12)
-    let plant = try library.plants.named("tray")
+    let plant = try library.plants.find(matching: "tray")
     #expect(try library.plants.covers().map { $0.photo?.id } == [cover.id])
     #expect(plant.latestPhotos.first != cover.id && plant.latestPhotos.count == 4)
     let days = (0..<3).map { Self.march.advanced(by: $0) }
@@ -165,7 +165,7 @@ import Testing
     for photo in photos { _ = try library.photos.edit(photo.id, time: .day(Self.march)) }
     let left = try kept(Thinning(count: 1, per: .day))
     #expect(left.count == 1)
-    let sharpest = try library.photos.find(try #require(left.first).id.description)
+    let sharpest = try library.photos.find(try #require(left.first).id)
     #expect(sharpest.originalName.hasSuffix("_150000.png"))
   }
 
@@ -194,7 +194,7 @@ import Testing
   }
 
   private func lose(_ photo: Entry) throws {
-    for rendition in try library.photos.find(photo.id.description).renditions {
+    for rendition in try library.photos.find(photo.id).renditions {
       let path = library.photos.path(of: rendition)
       // One may serve as both.
       if FileManager.default.fileExists(atPath: path) {
@@ -211,7 +211,7 @@ import Testing
     oldest.order = .oldestFirst
     let photos = try fixture.entries(oldest)
     var request = try TimeLapseRequest(
-      plant: library.plants.named("tray").id, path: fixture.folder.file("film.webp"))
+      plant: library.plants.find(matching: "tray").id, path: fixture.folder.file("film.webp"))
     request.isAligned = false
     for photo in photos.prefix(3) { try lose(photo) }
     let film = try await TimeLapse(library).run(request)
@@ -235,7 +235,8 @@ import Testing
       ("gif", 0.05, false), ("mp4", 61, false),
     ] {
       var request = try TimeLapseRequest(
-        plant: library.plants.named("tray").id, path: fixture.folder.file("film." + ending))
+        plant: library.plants.find(matching: "tray").id, path: fixture.folder.file("film." + ending)
+      )
       (request.framesPerSecond, request.isAligned) = (rate, false)
       let film = try? await TimeLapse(library).run(request)
       #expect((film != nil) == isMade, "\(ending) \(rate)")
@@ -248,7 +249,7 @@ import Testing
     try await shoot(days: 0..<3, every: 60) { _, minute in
       minute >= 20 * 60 || minute < 4 * 60 ? Picture(lightness: 140) : .night
     }
-    let plant = try library.plants.named("tray").id
+    let plant = try library.plants.find(matching: "tray").id
     var request = try TimeLapseRequest(plant: plant, path: fixture.folder.file("film.webp"))
     (request.isOnePerDay, request.isAligned) = (true, false)
     let film = try await TimeLapse(library).run(request)

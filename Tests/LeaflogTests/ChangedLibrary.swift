@@ -69,7 +69,7 @@ struct ChangedLibrary {
       try library.diary.addEpisode(
         Episode(endDay: day, type: .cold), from: day, confirmed: [.late, .future, .anyOverlap]),
       try library.diary.setMood(.happy, on: day),
-      try library.quotes.favourite(day == Self.day ? quote : library.quotes.find("b12")).entry,
+      try library.quotes.favourite(day == Self.day ? quote : library.quotes.find(matching: "b12")).entry,
       try library.activities.complete(activity.id, on: [day]).changed[0],
     ]
   }
@@ -147,7 +147,7 @@ struct WritingCall: Sendable {
   private static let others = [
     WritingCall(.quoteAdd) { library, _ in try library.quotes.add("Grow more") },
     WritingCall(.quoteFavourite) { library, _ in
-      try library.quotes.favourite(library.quotes.find("b13"))
+      try library.quotes.favourite(library.quotes.find(matching: "b13"))
     },
     WritingCall(.activityAdd) { library, _ in
       try library.activities.add(ActivityDetails(name: "prune", startFrom: ChangedLibrary.day))
@@ -172,7 +172,7 @@ struct WritingCall: Sendable {
     WritingCall(.logDelete) { try $0.diary.delete(.dailyLog, [$1.entry(.dailyLog).id]) },
     WritingCall(.episodeDelete) { try $0.diary.delete(.episode, [$1.entry(.episode).id]) },
     WritingCall(.moodDelete) { try $0.diary.delete(.mood, [$1.entry(.mood).id]) },
-    WritingCall(.quoteUnfavourite) { try $0.quotes.unfavourite($1.quote.id.description) },
+    WritingCall(.quoteUnfavourite) { try $0.quotes.unfavourite($1.quote.id) },
     WritingCall(.quoteDelete) { try $0.quotes.delete($1.quote) },
     WritingCall(.activityNotDone) {
       try $0.activities.uncomplete($1.water, on: ChangedLibrary.day)

@@ -39,7 +39,7 @@ import Testing
       ActivityDetails(name: "water", startFrom: day, everyDays: 3))
     #expect(
       try library.activities.complete(water.id).changed.map(\.time.recorded) == [library.now])
-    let quote = try library.quotes.find("b12")
+    let quote = try library.quotes.find(matching: "b12")
     #expect(try library.quotes.favourite(quote).entry.time.recorded == library.now)
     let calendar = try library.insights.calendar(today: day).document.bytes
     #expect(String(decoding: calendar, as: UTF8.self).contains("DTSTAMP:20261121T233012Z"))
@@ -50,7 +50,7 @@ import Testing
     let symptom = Symptom(name: "cough", severity: try library.diary.severityScales().severity("1"))
     let entry = try library.diary.addSymptom(symptom)
     try library.settings.set(.timeZone, to: "Asia/Tokyo")
-    let moved = try Library.open(at: folder.file("library")).diary.entry(entry.id.description)
+    let moved = try Library.open(at: folder.file("library")).diary.entry(entry.id)
     #expect(moved.time == entry.time)
   }
 
@@ -82,7 +82,7 @@ import Testing
     let late = try library.refreshed()
     let symptom = try late.diary.addSymptom(Symptom(name: "cough", severity: try Severity(2)))
     let done = try #require(try late.activities.complete(water.id).changed.first)
-    let quote = try late.quotes.favourite(late.quotes.find("b12")).entry
+    let quote = try late.quotes.favourite(late.quotes.find(matching: "b12")).entry
     for entry in [symptom, done, quote] {
       #expect(entry.time.localDay == day && entry.time.recorded == late.now)
     }
@@ -104,13 +104,13 @@ import Testing
     // Neither another end of the day nor another zone moves what was entered.
     try late.settings.set([.dayEnd: "0", .timeZone: "Asia/Tokyo"])
     let again = try Library.open(at: folder.file("library"), for: .reading, clock: library.clock)
-    #expect(try again.diary.entry("\(symptom.id)").time == symptom.time)
+    #expect(try again.diary.entry(matching: "\(symptom.id)").time == symptom.time)
     // It comes back from a file.
     let path = folder.file("diary.json")
     _ = try DiaryExporter(again).writeJSON(to: .file(path))
     let other = try Library.create(at: folder.file("other"), clock: library.clock)
     try DiaryImporter(other).read(path)
-    #expect(try other.diary.entry("\(symptom.id)").time == symptom.time)
+    #expect(try other.diary.entry(matching: "\(symptom.id)").time == symptom.time)
     #expect(try other.activities.completionDays(of: water.id) == [day])
   }
 

@@ -75,7 +75,7 @@ import Testing
     _ = try await Importer(library).run(ImportRequest(paths: [Fixtures.path("Photos/basil")])) {
       _ in
     }
-    #expect(try library.plants.named("basil").photoCount == 4)
+    #expect(try library.plants.find(matching: "basil").photoCount == 4)
     #expect(try Verifier(library).run(VerifyRequest()) { _ in }.damageCount == 0)
     try library.close()
   }

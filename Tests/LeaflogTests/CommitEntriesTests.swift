@@ -74,7 +74,7 @@ import Testing
   @Test func `entries that show something else that was changed are named`() async throws {
     _ = try await fixture.run([Fixtures.path("Photos/basil")])
     let day = LocalDay("2026-03-01")!
-    let basil = try library.plants.named("basil")
+    let basil = try library.plants.find(matching: "basil")
     let water = try library.activities.add(
       ActivityDetails(name: "Water", startFrom: day), doneOn: [day])
     let factor = try library.factors.add(FactorDetails(name: "coffee", kind: .flag))

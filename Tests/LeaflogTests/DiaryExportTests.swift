@@ -30,7 +30,7 @@ import Testing
     let report = try other.read(text)
     #expect(report.added == [.entry(.symptom): 4, .plant: 1])
     #expect(try other.json() == text)
-    #expect(try other.library.diary.entry(gone.id.description, of: .symptom).deletedAt != nil)
+    #expect(try other.library.diary.entry(gone.id, of: .symptom).deletedAt != nil)
   }
 
   @Test func `tags of every kind come back from JSON and from each table`() throws {
@@ -43,7 +43,7 @@ import Testing
     _ = try library.diary.setDailyLog(on: day, tags: tags) { $0.stress = 2 }
     _ = try library.diary.setMood(.calm, on: day, tags: tags)
     _ = try library.diary.addEpisode(Episode(endDay: day, type: .cold), from: day, tags: tags)
-    _ = try library.quotes.favourite(library.quotes.find("b1"), tags: tags)
+    _ = try library.quotes.favourite(library.quotes.find(matching: "b1"), tags: tags)
     let activity = try library.activities.add(ActivityDetails(name: "yoga", startFrom: day))
     _ = try library.activities.complete(activity.id, on: [day], tags: tags)
     let json = try fixture.json()
@@ -85,7 +85,7 @@ import Testing
     #expect(json.contains("\"entries\" : []"))
     #expect(json.contains("\"name\" : \"basil\""))
     // A plant in the trash that only photos refer to stays out.
-    try fixture.library.plants.delete(fixture.library.plants.named("basil").id)
+    try fixture.library.plants.delete(fixture.library.plants.find(matching: "basil").id)
     #expect(try fixture.json().contains("\"plants\" : []"))
   }
 

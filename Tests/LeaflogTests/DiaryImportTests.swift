@@ -129,7 +129,7 @@ import Testing
         plants: #"{"id": "\#(ExchangeFixture.id(3))", "name": "fern", "location": "bath"}"#))
     #expect(report.added == [.entry(.completion): 1])
     #expect(report.present == [.plant: 1, .activity: 1])
-    let entry = try fixture.library.diary.entry(ExchangeFixture.id(5), of: .completion)
+    let entry = try fixture.library.diary.entry(matching: ExchangeFixture.id(5), of: .completion)
     #expect(entry.plant?.id == fern.id)
     guard case .completion(let completion) = entry.content else {
       Issue.record("no completion")
@@ -137,7 +137,7 @@ import Testing
     }
     #expect(completion.activity.id.description == ExchangeFixture.id(1))
     #expect(completion.activity.name == "Water" && completion.source == "app")
-    #expect(try fixture.library.plants.named("fern").details.location == "hall")
+    #expect(try fixture.library.plants.find(matching: "fern").details.location == "hall")
   }
 
   @Test func `new activities come behind those that are there`() throws {
@@ -156,9 +156,9 @@ import Testing
     let entry = Self.mood(1, "2026-03-01").replacing(
       #""kind""#, with: #""plant": "\#(fern.id)", "kind""#)
     try fixture.read(ExchangeFixture.document(entries: entry, plants: plant))
-    #expect(try fixture.library.plants.named("fern").id == fern.id)
+    #expect(try fixture.library.plants.find(matching: "fern").id == fern.id)
     _ = try fixture.library.history.undo(.importDiary)
-    #expect(throws: LeaflogError.self) { try fixture.library.plants.named("fern") }
+    #expect(throws: LeaflogError.self) { try fixture.library.plants.find(matching: "fern") }
   }
 
   @Test func `settings are taken where there are none`() throws {
@@ -226,7 +226,7 @@ import Testing
     _ = try fixture.library.history.undo(.importDiary)
     let empty = try fixture.json()
     #expect(empty.contains("Water") && empty.contains("Fern") && !empty.contains("2026-03-01"))
-    _ = try fixture.library.plants.edit(fixture.library.plants.named("fern").id) {
+    _ = try fixture.library.plants.edit(fixture.library.plants.find(matching: "fern").id) {
       $0.location = "hall"
     }
     #expect(throws: LeaflogError.self) { try fixture.library.history.undo(.importDiary) }

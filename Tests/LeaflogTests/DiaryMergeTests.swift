@@ -80,12 +80,15 @@ import Testing
     #expect(
       report.replaced == [.entry(.mood): 1, .entry(.dailyLog): 1, .entry(.completion): 1])
     #expect(report.present == [.entry(.symptom): 1, .activity: 1])
-    let mood = try fixture.library.diary.entry(ExchangeFixture.id(11), of: .mood)
+    let mood = try fixture.library.diary.entry(matching: ExchangeFixture.id(11), of: .mood)
     #expect(mood.content == .mood(.happy))
     guard
-      case .dailyLog(let log) = try fixture.library.diary.entry(ExchangeFixture.id(12)).content,
-      case .completion(let completion) = try fixture.library.diary.entry(ExchangeFixture.id(13))
-        .content
+      case .dailyLog(let log) = try fixture.library.diary.entry(matching: ExchangeFixture.id(12))
+        .content,
+      case .completion(let completion) = try fixture.library.diary.entry(
+        matching: ExchangeFixture.id(13)
+      )
+      .content
     else { throw LeaflogError(.failed, "other kinds") }
     #expect(log.stress == 5 && completion.source == "widget")
     _ = try fixture.library.history.undo(.importDiary)
@@ -100,13 +103,13 @@ import Testing
     #expect(try fixture.read(text, merge: .skip).present[.entry(.symptom)] == 1)
     #expect(try fixture.read(text, merge: .replace).replaced == [.entry(.symptom): 1])
     let id = ExchangeFixture.id(14)
-    let moved = try fixture.library.diary.entry(id)
+    let moved = try fixture.library.diary.entry(matching: id)
     #expect(moved.time.recorded.iso8601 == "2026-03-02T10:00:00")
     #expect(try fixture.read(text, merge: .replace).replaced.isEmpty)
     try fixture.library.diary.delete(.symptom, [moved.id])
     let third = text.replacing("5}", with: "1}")
     #expect(try fixture.read(third, merge: .replace).present[.entry(.symptom)] == 1)
-    #expect(try fixture.library.diary.entry(id).deletedAt != nil)
+    #expect(try fixture.library.diary.entry(matching: id).deletedAt != nil)
   }
 
   @Test func `a replaced day has the file's tags, and other tags make another entry`() throws {
@@ -122,13 +125,13 @@ import Testing
     let report = try fixture.read(text, merge: .replace)
     #expect(report.replaced == [.entry(.mood): 1])
     #expect(report.added[.entry(.symptom)] == 1)
-    let mood = try fixture.library.diary.entry(ExchangeFixture.id(11), of: .mood)
+    let mood = try fixture.library.diary.entry(matching: ExchangeFixture.id(11), of: .mood)
     #expect(mood.content == .mood(.sad) && mood.tags == ["Spring", "a"])
     #expect(try fixture.library.diary.tags().map(\.name) == ["a", "Spring"])
     #expect(try fixture.read(text, merge: .replace).replaced.isEmpty)
     let bare = text.replacing(#", "tags": ["Spring", "a"]"#, with: "")
     #expect(try fixture.read(bare, merge: .replace).replaced == [.entry(.mood): 1])
-    #expect(try fixture.library.diary.entry(mood.id.description).tags.isEmpty)
+    #expect(try fixture.library.diary.entry(mood.id).tags.isEmpty)
     for _ in 0..<2 { _ = try fixture.library.history.undo(.importDiary) }
     #expect(try fixture.json() == before)
   }

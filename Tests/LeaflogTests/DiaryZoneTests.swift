@@ -43,7 +43,7 @@ import Testing
     let west = try library(zone)
     try DiaryImporter(west).read(folder.file("diary.json"))
     // A clock time is the moment that it was where it was written.
-    #expect(try west.diary.entry("\(wall.id)").time.instant == wall.time.instant)
+    #expect(try west.diary.entry(matching: "\(wall.id)").time.instant == wall.time.instant)
     #expect(try west.diary.mood(on: day) != nil)
     let back = try self.json(west)
     let expected = json.replacing("\"Pacific/Kiritimati\"", with: "\"\(zone)\"")

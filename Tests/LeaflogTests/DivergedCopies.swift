@@ -80,7 +80,7 @@ struct DivergedCopies {
 }
 
 extension Library {
-  func entry(_ id: EntryID) throws -> Entry { try diary.entry(id.description) }
+  func entry(_ id: EntryID) throws -> Entry { try diary.entry(id) }
 
   func all() throws -> [Entry] { try timeline.page(limit: 1000).elements }
 

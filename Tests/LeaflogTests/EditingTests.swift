@@ -140,7 +140,8 @@ import Testing
   @Test func `a plant's record tells its rhythm`() async throws {
     let fixture = try LibraryFixture()
     _ = try await fixture.run([Fixtures.path("Photos/monstera")])
-    let record = try fixture.library.plants.record(of: fixture.library.plants.named("monstera"))
+    let record = try fixture.library.plants.record(
+      of: fixture.library.plants.find(matching: "monstera"))
     #expect(record.firstPhoto?.time.localDay == LocalDay("2025-04-02"))
     #expect(record.lastPhoto?.time.localDay == LocalDay("2025-07-01"))
     #expect(record.medianDaysBetweenPhotos == 24)

@@ -87,10 +87,10 @@ import Testing
       first.id, notes: "<two> \"lines\" & an \u{1} end\nand more 🌱",
       time: RecordedTime("2020-02-29T23:59:59.5"))
     let second = try fixture.entries()[3]
-    _ = try fixture.library.plants.edit(try fixture.library.plants.named("basil").id) {
+    _ = try fixture.library.plants.edit(try fixture.library.plants.find(matching: "basil").id) {
       $0.name = "Basil: A/B \"x\" & <y>"
     }
-    _ = try fixture.library.plants.edit(try fixture.library.plants.named("tomato").id) {
+    _ = try fixture.library.plants.edit(try fixture.library.plants.find(matching: "tomato").id) {
       $0.name = "Basil- A-B -x- & -y-"
     }
     _ = try fixture.library.photos.redate(.photos([second.id]), .source(.mtime))
@@ -304,7 +304,7 @@ import Testing
   @Test func `a damaged blob is a failure, and the others are written`() async throws {
     let fixture = try LibraryFixture(policy: .exact)
     _ = try await fixture.run([Fixtures.path("Photos/monstera")])
-    let photo = try fixture.library.photos.find(try fixture.entries()[0].id.description)
+    let photo = try fixture.library.photos.find(try fixture.entries()[0].id)
     let original = try #require(photo.renditions.first { $0.role == .original })
     let path = fixture.library.photos.path(of: original)
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -350,7 +350,7 @@ import Testing
         Issue.record("\(outcome.result)")
         continue
       }
-      let name = try fixture.library.photos.find(outcome.entry.id.description).originalName
+      let name = try fixture.library.photos.find(outcome.entry.id).originalName
       #expect(message.hasPrefix(name))
     }
   }

@@ -381,7 +381,8 @@ extension ExtremeArgumentTests {
       let library = fixture.library
       let entry = try #require(
         try library.timeline.page(TimelineQuery(kinds: [.photo]), limit: 1).elements.first)
-      let file = try library.photos.file(.original, of: library.photos.find("\(entry.id)"))
+      let file = try library.photos.file(
+        .original, of: library.photos.find(matching: "\(entry.id)"))
       guard case .parts(let parts) = file.content else {
         throw LeaflogError(.failed, "The picture is not read in parts.")
       }

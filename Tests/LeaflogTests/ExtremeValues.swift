@@ -132,7 +132,7 @@ extension ExtremeArgumentTests {
       }
     },
     "Rendition.init(role:blob:byteCount:mediaType:size:recipe:)": { given in
-      let blob = try given.library.photos.find("\(given.photo)").renditions[0].blob
+      let blob = try given.library.photos.find(matching: "\(given.photo)").renditions[0].blob
       try each(Ends.ints) {
         _ = Rendition(
           role: .original, blob: blob, byteCount: $0, mediaType: "",

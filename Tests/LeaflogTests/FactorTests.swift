@@ -132,15 +132,15 @@ import Testing
   }
 
   @Test func `it is found by its name, regardless of case, and by its id`() throws {
-    let coffee = try factors.named("coffee")
-    #expect(try factors.named(String(coffee.id.description.prefix(8))) == coffee)
-    let error = #expect(throws: LeaflogError.self) { try factors.named("cofee") }
+    let coffee = try factors.find(matching: "coffee")
+    #expect(try factors.find(matching: String(coffee.id.description.prefix(8))) == coffee)
+    let error = #expect(throws: LeaflogError.self) { try factors.find(matching: "cofee") }
     #expect(error?.code == .notFound && error?.message.contains("“Coffee”") == true)
   }
 
   @Test func `renaming and hiding keep the values, and an edit may only widen them`() throws {
     try log(["Coffee": .number(4), "Place": .choice("garden")])
-    let coffee = try factors.named("Coffee")
+    let coffee = try factors.find(matching: "Coffee")
     try factors.edit(coffee.id) { ($0.name, $0.isHidden) = ("Espresso", true) }
     #expect(try values()["Espresso"] == .number(4))
     try factors.edit(coffee.id) { $0.highest = 5 }
@@ -151,7 +151,7 @@ import Testing
       let error = #expect(throws: LeaflogError.self) { try factors.edit(coffee.id, change) }
       #expect(error?.code == .invalidRequest, "\(error?.message ?? "")")
     }
-    let place = try factors.named("Place")
+    let place = try factors.find(matching: "Place")
     try factors.edit(place.id) { $0.choices = ["garden", "home", "office"] }
     let error = #expect(throws: LeaflogError.self) {
       try factors.edit(place.id) { $0.choices = ["home", "office"] }
@@ -184,7 +184,7 @@ import Testing
     for number in 1...14 { _ = try factors.add(FactorDetails(name: "\(number)th", kind: .flag)) }
     let ids = Dictionary(grouping: try factors.all()) { $0.id.description.prefix(1) }
     let (digit, shared) = try #require(ids.first { $1.count > 1 })
-    let error = #expect(throws: LeaflogError.self) { try factors.named(String(digit)) }
+    let error = #expect(throws: LeaflogError.self) { try factors.find(matching: String(digit)) }
     let names = shared.prefix(5).map(\.name).joined(separator: ", ")
     #expect(error?.code == .ambiguous && error?.message.contains("any of: \(names).") == true)
   }
@@ -192,7 +192,7 @@ import Testing
   @Test func `it is deleted with its values, and undone with them`() throws {
     try log(["Coffee": .number(4), "Migraine pill": .flag(true)])
     try log(["Coffee": .number(1)], on: Self.nextDay)
-    let (before, coffee) = (try fixture.json(), try factors.named("Coffee"))
+    let (before, coffee) = (try fixture.json(), try factors.find(matching: "Coffee"))
     #expect(try factors.delete(coffee.id) == 2)
     #expect(try values() == ["Migraine pill": .flag(true)])
     #expect(try factors.all().map(\.name) == ["Migraine pill", "Place"])
@@ -207,7 +207,7 @@ import Testing
   @Test func `the history says what changed`() throws {
     try log(["Coffee": .number(4), "Migraine pill": .flag(true)])
     try log(["Coffee": .number(5)])
-    let coffee = try factors.named("Coffee")
+    let coffee = try factors.find(matching: "Coffee")
     try factors.edit(coffee.id) { $0.highest = 20 }
     let changes = try library.history.page(limit: 9).changes
     #expect(changes[0].kind == .factorEdit)
@@ -232,21 +232,21 @@ import Testing
     #expect(try values()["Tea"] == .number(8))
     _ = try library.history.undo()
     _ = try library.history.undo(widened)
-    #expect(try factors.named("Tea").details.highest == 3)
+    #expect(try factors.find(matching: "Tea").details.highest == 3)
     #expect(try damage() == 0)
   }
 
   @Test func `they go with the log, and come back with it`() throws {
     let entry = try log(["Coffee": .number(4)])
     try library.diary.delete(.dailyLog, [entry.id])
-    #expect(try factors.named("Coffee").valueCount == 1)
+    #expect(try factors.find(matching: "Coffee").valueCount == 1)
     _ = try library.diary.restore(.dailyLog, [entry.id])
     #expect(try values() == ["Coffee": .number(4)])
   }
 
   @Test func `JSON and CSV bring them to another library`() throws {
     try log(["Coffee": .number(2.5), "Migraine pill": .flag(true), "Place": .choice("garden")])
-    try factors.edit(factors.named("Place").id) { $0.isHidden = true }
+    try factors.edit(factors.find(matching: "Place").id) { $0.isHidden = true }
     let text = try fixture.json()
     #expect(text.contains("\"factors\" : {"))
     let other = try ExchangeFixture()
@@ -331,9 +331,9 @@ import Testing
   @Test func `values of both copies come together, each factor for itself`() async throws {
     let copies = try await copies()
     let (here, there) = (copies.here, copies.there)
-    try here.factors.edit(here.factors.named("Coffee").id) { $0.name = "Espresso" }
+    try here.factors.edit(here.factors.find(matching: "Coffee").id) { $0.name = "Espresso" }
     try log(["Migraine pill": .flag(true)], in: here, on: FactorTests.day)
-    try there.factors.edit(there.factors.named("Coffee").id) { $0.highest = 30 }
+    try there.factors.edit(there.factors.find(matching: "Coffee").id) { $0.highest = 30 }
     try log(["Coffee": .number(25)], in: there, on: FactorTests.day)
     try log(["Place": .choice("garden")], in: there, on: FactorTests.nextDay)
     let survey = try copies.bringOver()
@@ -343,7 +343,7 @@ import Testing
       try values(here)
         == ["Espresso": .number(25), "Migraine pill": .flag(true), "Place": .choice("home")])
     #expect(try values(here, on: FactorTests.nextDay) == ["Place": .choice("garden")])
-    #expect(try here.factors.named("Espresso").details.highest == 30)
+    #expect(try here.factors.find(matching: "Espresso").details.highest == 30)
   }
 
   @Test func `a value that both changed is kept in the notes`() async throws {
@@ -368,14 +368,16 @@ import Testing
     #expect(
       try values(here, on: FactorTests.nextDay)
         == ["tea": .number(5.5), "Bus (other copy)": .number(2)])
-    let tea = try here.factors.named("tea").details
+    let tea = try here.factors.find(matching: "tea").details
     #expect(tea.highest == 6 && tea.step == 0.5)
   }
 
   @Test func `a factor that was deleted there goes, unless it was used here`() async throws {
     let copies = try await copies()
     let (here, there) = (copies.here, copies.there)
-    for name in ["Coffee", "Place"] { try there.factors.delete(there.factors.named(name).id) }
+    for name in ["Coffee", "Place"] {
+      try there.factors.delete(there.factors.find(matching: name).id)
+    }
     try log(["Place": .choice("garden")], in: here, on: FactorTests.nextDay)
     #expect(try copies.bringOver().disagreements == ["deletedThere factor "])
     #expect(try here.factors.all().map(\.name) == ["Migraine pill", "Place"])
@@ -386,7 +388,9 @@ import Testing
   @Test func `a factor that was deleted here returns with new values`() async throws {
     let copies = try await copies()
     let (here, there) = (copies.here, copies.there)
-    for name in ["Coffee", "Place"] { try here.factors.delete(here.factors.named(name).id) }
+    for name in ["Coffee", "Place"] {
+      try here.factors.delete(here.factors.find(matching: name).id)
+    }
     try log(["Coffee": .number(1)], in: there, on: FactorTests.nextDay)
     #expect(try copies.bringOver().disagreements == ["stillUsed factor "])
     #expect(try here.factors.all().map(\.name) == ["Migraine pill", "Coffee"])
@@ -403,18 +407,20 @@ extension FactorMergeTests {
   ) async throws {
     let copies = try await copies()
     let (here, there) = (copies.here, copies.there)
-    try there.factors.delete(there.factors.named("Coffee").id)
+    try there.factors.delete(there.factors.find(matching: "Coffee").id)
     _ = try there.factors.add(FactorDetails(name: "COFFEE", kind: .number, range: 0...50))
     if hasValue { try log(["Coffee": .number(40)], in: there, on: FactorTests.nextDay) }
     try copies.bringOver()
-    #expect(try here.factors.named("coffee").details.highest == 50)
+    #expect(try here.factors.find(matching: "coffee").details.highest == 50)
     #expect(try values(here, on: FactorTests.nextDay)["Coffee"] == (hasValue ? .number(40) : nil))
   }
 
   @Test func `one that was added again here takes values of its kind alone`() async throws {
     let copies = try await copies()
     let (here, there) = (copies.here, copies.there)
-    for name in ["Coffee", "Place"] { try here.factors.delete(here.factors.named(name).id) }
+    for name in ["Coffee", "Place"] {
+      try here.factors.delete(here.factors.find(matching: name).id)
+    }
     _ = try here.factors.add(FactorDetails(name: "Coffee", kind: .number, range: 0...3))
     _ = try here.factors.add(FactorDetails(name: "Place", kind: .flag))
     try log(
@@ -428,12 +434,12 @@ extension FactorMergeTests {
   @Test func `more choices than somebody can add can still be edited`() async throws {
     let copies = try await copies()
     for (library, letter) in [(copies.here, "a"), (copies.there, "b")] {
-      try library.factors.edit(library.factors.named("Place").id) {
+      try library.factors.edit(library.factors.find(matching: "Place").id) {
         $0.choices += (1...9).map { "\(letter)\($0)" }
       }
     }
     try copies.bringOver()
-    let place = try copies.here.factors.named("Place")
+    let place = try copies.here.factors.find(matching: "Place")
     #expect(place.details.choices.count == 20)
     try copies.here.factors.edit(place.id) { $0.name = "Where" }
     #expect(throws: LeaflogError.self) {
@@ -485,7 +491,7 @@ extension FactorMergeTests {
     let target = folder.file("restored")
     _ = try Restore(OpenBackup(.folder(folder.file("backup"))), to: target).run { _ in }
     let restored = try Library.open(at: target)
-    #expect(try restored.factors.named("Coffee").valueCount == 1)
+    #expect(try restored.factors.find(matching: "Coffee").valueCount == 1)
     try restored.close()
     for name in ["catalog.sqlite", "catalog.sqlite-wal", "catalog.sqlite-shm"] {
       try? FileManager.default.removeItem(atPath: path + "/" + name)

@@ -9,7 +9,7 @@ import Testing
   @Test func `a favourite is an entry, once`() throws {
     let fixture = try LibraryFixture()
     let library = fixture.library
-    let quote = try library.quotes.find("b12")
+    let quote = try library.quotes.find(matching: "b12")
     let (entry, isNew) = try fixture.clock.at(now) { try library.quotes.favourite(quote) }
     #expect(isNew)
     #expect(entry.kind == .quote && entry.content == .quote(quote))
@@ -27,11 +27,11 @@ import Testing
   @Test func `one that went to the trash comes back`() throws {
     let fixture = try LibraryFixture()
     let library = fixture.library
-    let quote = try library.quotes.find("b12")
+    let quote = try library.quotes.find(matching: "b12")
     let (entry, _) = try fixture.clock.at(now) { try library.quotes.favourite(quote) }
-    let gone = try library.quotes.unfavourite("b12")
+    let gone = try library.quotes.unfavourite(matching: "b12")
     #expect(gone.isChanged && gone.entry.id == entry.id && gone.entry.deletedAt != nil)
-    #expect(try !library.quotes.unfavourite("b12").isChanged)
+    #expect(try !library.quotes.unfavourite(matching: "b12").isChanged)
     #expect(try library.quotes.favouriteIDs().isEmpty && fixture.entries().isEmpty)
     let (back, isNew) = try library.quotes.favourite(quote)
     #expect(isNew && back == entry)
@@ -44,7 +44,7 @@ import Testing
     _ = try library.history.undo(.quoteFavourite)
     #expect(try fixture.entries().isEmpty)
     #expect(try fixture.entries(TimelineQuery(deleted: true)).isEmpty)
-    #expect(throws: LeaflogError.self) { try library.quotes.unfavourite("b12") }
+    #expect(throws: LeaflogError.self) { try library.quotes.unfavourite(matching: "b12") }
   }
 
   @Test func `it is found by its quote and by its entry`() throws {
@@ -53,12 +53,14 @@ import Testing
     let (own, _) = try library.quotes.add("Mine.")
     for name in [own.id.description, String(own.id.description.prefix(8))] {
       let (entry, _) = try library.quotes.favourite(own)
-      #expect(try library.quotes.unfavourite(name).entry.id == entry.id)
+      #expect(try library.quotes.unfavourite(matching: name).entry.id == entry.id)
     }
     let (entry, _) = try library.quotes.favourite(own)
-    #expect(try library.quotes.unfavourite(entry.id.short).isChanged)
+    #expect(try library.quotes.unfavourite(matching: entry.id.short).isChanged)
     for name in ["b12", "nonesuch", ""] {
-      let error = #expect(throws: LeaflogError.self) { try library.quotes.unfavourite(name) }
+      let error = #expect(throws: LeaflogError.self) {
+        try library.quotes.unfavourite(matching: name)
+      }
       #expect(error?.code == .notFound, "\(name)")
     }
   }
@@ -71,7 +73,7 @@ import Testing
     let (own, _) = try library.quotes.add("Mine.")
     _ = try library.quotes.favourite(own)
     #expect(try library.quotes.ofDay(#require(LocalDay("2026-03-30"))) == own)
-    _ = try library.quotes.unfavourite(own.id.description)
+    _ = try library.quotes.unfavourite(own.id)
     #expect(try library.quotes.ofDay(#require(LocalDay("2026-03-30"))) == own)
   }
 
@@ -83,7 +85,7 @@ import Testing
     let own = try times.map { time in
       try fixture.clock.at(time) { try library.quotes.add("Mine \(time)").quote }
     }
-    _ = try library.quotes.favourite(library.quotes.find("b7"))
+    _ = try library.quotes.favourite(library.quotes.find(matching: "b7"))
     let all = try library.quotes.page(limit: 1000).elements
     #expect(Array(all.prefix(3)) == own.reversed())
     #expect(all[3].id.description == "b1")

@@ -25,8 +25,8 @@ import Testing
       _ = try library.diary.setMood(severity == 4 ? .calm : .tired, on: Self.day)
       _ = try library.photos.edit(
         library.first(.photo).id, time: RecordedTime("2024-05-0\(Int(severity))T12:00"))
-      _ = try library.plants.edit(library.plants.named("mint").id) { $0.location = note }
-      _ = try library.activities.edit(library.activities.named("Water").id) {
+      _ = try library.plants.edit(library.plants.find(matching: "mint").id) { $0.location = note }
+      _ = try library.activities.edit(library.activities.find(matching: "Water").id) {
         $0.everyDays = Int(severity)
       }
       try library.settings.set(.reportName, to: "Ada \(Int(severity))")
@@ -49,7 +49,7 @@ import Testing
     #expect(try here.diary.mood(on: Self.day)?.notes == "Other copy: mood tired")
     #expect(try here.first(.photo).notes == "Other copy: time 2024-05-05T12:00:00")
     #expect(
-      try here.activities.named("Water").details.notes == "Other copy: interval in days 5")
+      try here.activities.find(matching: "Water").details.notes == "Other copy: interval in days 5")
     #expect(
       survey.conflicts.first { $0.thing == .setting }.map { [$0.theirs, $0.present] }
         == ["Ada 5", "Ada 4"])
@@ -68,8 +68,8 @@ import Testing
     _ = try there.diary.editSymptom(symptom, notes: "changed")
     try here.photos.delete(.photos([photo.id]))
     _ = try here.diary.delete(.symptom, [symptom.id])
-    _ = try here.plants.delete(here.plants.named("mint").id)
-    _ = try there.plants.edit(there.plants.named("mint").id) { $0.location = "changed" }
+    _ = try here.plants.delete(here.plants.find(matching: "mint").id)
+    _ = try there.plants.edit(there.plants.find(matching: "mint").id) { $0.location = "changed" }
     let survey = try copies.bringOver()
     #expect(
       survey.disagreements == ["deletedHere photo ", "deletedHere plant ", "deletedHere symptom "])
@@ -77,7 +77,7 @@ import Testing
       let entry = try here.entry(id)
       #expect(entry.notes == "changed" && entry.deletedAt != nil)
     }
-    #expect(try here.plants.deleted(named: "mint").details.location == "changed")
+    #expect(try here.plants.deleted(matching: "mint").details.location == "changed")
   }
 
   @Test func `a photo that was changed there and pruned here comes into the trash`() async throws {
@@ -110,17 +110,17 @@ import Testing
     let photo = try here.first(.photo)
     try there.photos.delete(.photos([photo.id]))
     _ = try here.photos.edit(photo.id, notes: "mine")
-    _ = try there.plants.delete(there.plants.named("basil").id)
-    _ = try there.activities.delete(there.activities.named("Read").id)
-    _ = try here.activities.complete(here.activities.named("Read").id, on: [Self.day])
+    _ = try there.plants.delete(there.plants.find(matching: "basil").id)
+    _ = try there.activities.delete(there.activities.find(matching: "Read").id)
+    _ = try here.activities.complete(here.activities.find(matching: "Read").id, on: [Self.day])
     let survey = try copies.bringOver()
     #expect(
       survey.disagreements
         == ["deletedThere activity ", "deletedThere photo ", "deletedThere plant "])
     #expect(try here.entry(photo.id).notes == "mine\nOther copy: deleted")
-    #expect(try here.plants.named("basil").details.notes == "Other copy: deleted")
-    #expect(try here.plants.named("basil").photoCount == 1)
-    #expect(try here.activities.named("Read").completionCount == 1)
+    #expect(try here.plants.find(matching: "basil").details.notes == "Other copy: deleted")
+    #expect(try here.plants.find(matching: "basil").photoCount == 1)
+    #expect(try here.activities.find(matching: "Read").completionCount == 1)
   }
 
   @Test func `a new entry there restores the plant and the activity that it belongs to`()
@@ -132,14 +132,14 @@ import Testing
       ImportRequest(paths: [Fixtures.path("Photos/tomato")])
     ) { _ in }
     let tomato = try there.all().filter { $0.plant?.name == "tomato" }.map(\.id)
-    _ = try there.photos.move(.photos(tomato), to: there.plants.named("mint").id)
-    _ = try there.activities.complete(there.activities.named("Read").id, on: [Self.day])
-    _ = try here.plants.delete(here.plants.named("mint").id)
-    _ = try here.activities.delete(here.activities.named("Read").id)
+    _ = try there.photos.move(.photos(tomato), to: there.plants.find(matching: "mint").id)
+    _ = try there.activities.complete(there.activities.find(matching: "Read").id, on: [Self.day])
+    _ = try here.plants.delete(here.plants.find(matching: "mint").id)
+    _ = try here.activities.delete(here.activities.find(matching: "Read").id)
     let survey = try copies.bringOver()
     #expect(survey.disagreements == ["stillUsed activity ", "stillUsed plant "])
-    #expect(try here.plants.named("mint").photoCount == 4)
-    #expect(try here.activities.named("Read").completionCount == 1)
+    #expect(try here.plants.find(matching: "mint").photoCount == 4)
+    #expect(try here.activities.find(matching: "Read").completionCount == 1)
   }
 
   @Test func `a day or a name that is taken here stays, and the other is in the notes`()
@@ -147,9 +147,9 @@ import Testing
   {
     let copies = try await copies()
     let (here, there) = (copies.here, copies.there)
-    _ = try there.plants.rename(there.plants.named("mint").id, to: "sage")
+    _ = try there.plants.rename(there.plants.find(matching: "mint").id, to: "sage")
     _ = try here.plants.add(PlantDetails(name: "Sage"))
-    _ = try there.activities.edit(there.activities.named("Read").id) { $0.name = "Write" }
+    _ = try there.activities.edit(there.activities.find(matching: "Read").id) { $0.name = "Write" }
     _ = try here.activities.add(ActivityDetails(name: "write", startFrom: Self.day))
     // The one of the day was deleted and written anew there, and changed here.
     _ = try there.diary.delete(.mood, [there.first(.mood).id])
@@ -164,8 +164,8 @@ import Testing
         "bothChanged activity name", "bothChanged mood mood", "bothChanged mood mood",
         "bothChanged plant name",
       ])
-    #expect(try here.plants.named("mint").details.notes == "Other copy: name sage")
-    #expect(try here.activities.named("Read").details.notes == "Other copy: name Write")
+    #expect(try here.plants.find(matching: "mint").details.notes == "Other copy: name sage")
+    #expect(try here.activities.find(matching: "Read").details.notes == "Other copy: name Write")
     let mood = try #require(try here.diary.mood(on: Self.day))
     #expect(mood.content == .mood(.calm) && mood.notes == "anew\nOther copy: mood tired")
     #expect(try here.diary.mood(on: Self.nextDay)?.notes == "Other copy: mood sick")
@@ -204,7 +204,7 @@ import Testing
     ) { _ in }
     let photo = try #require(try there.all().first { $0.plant?.name == "tomato" })
     let rendition = try #require(
-      try there.photos.find(photo.id.description).renditions.first { $0.role == .original })
+      try there.photos.find(photo.id).renditions.first { $0.role == .original })
     let path = there.photos.path(of: rendition)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     try FileManager.default.removeItem(atPath: path)

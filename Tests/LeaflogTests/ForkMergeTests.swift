@@ -21,7 +21,7 @@ import Testing
     }
     _ = try library.diary.setMood(.happy, on: day)
     _ = try library.diary.addEpisode(Episode(endDay: nextDay, type: .cold), from: day)
-    let basil = try library.plants.named("basil")
+    let basil = try library.plants.find(matching: "basil")
     let water = try library.activities.add(
       ActivityDetails(name: "Water", startFrom: day), plant: basil.id, doneOn: [day])
     _ = try library.activities.add(ActivityDetails(name: "Read", startFrom: day))
@@ -43,14 +43,14 @@ import Testing
     let deleted = try #require(
       try there.all().first { $0.plant?.name == "tomato" })
     try there.photos.delete(.photos([deleted.id]))
-    let tomato = try there.plants.named("tomato")
+    let tomato = try there.plants.find(matching: "tomato")
     _ = try there.plants.edit(tomato.id) { $0.location = "balcony" }
     _ = try there.diary.addSymptom(Symptom(name: "itch", severity: Severity(2)), notes: "arm")
     _ = try there.diary.setMood(.sad, on: Self.nextDay, tags: ["rain"])
     _ = try there.diary.setDailyLog(on: Self.nextDay) { $0.stress = 5 }
     let prune = try there.activities.add(
       ActivityDetails(name: "Prune", startFrom: Self.day), plant: tomato.id, doneOn: [Self.day])
-    _ = try there.activities.complete(there.activities.named("Read").id, on: [Self.day])
+    _ = try there.activities.complete(there.activities.find(matching: "Read").id, on: [Self.day])
     let quote = try there.quotes.add("Wait.", author: "You")
     _ = try there.quotes.favourite(quote.quote)
     // Here, rows of the same numbers are something else.
@@ -74,8 +74,8 @@ import Testing
       #expect(brought.tags == entry.tags && brought.content == entry.content)
       #expect(brought.plant == entry.plant)
     }
-    #expect(try here.plants.named("tomato").details.location == "balcony")
-    #expect(try here.activities.named("Prune").id == prune.id)
+    #expect(try here.plants.find(matching: "tomato").details.location == "balcony")
+    #expect(try here.activities.find(matching: "Prune").id == prune.id)
     let change = try here.history.undo(.bringOver)
     #expect(change.counts.contains { $0.thing == .photo && $0.added == 4 })
     #expect(try copies.undoable() == before)
@@ -88,14 +88,14 @@ import Testing
     _ = try there.photos.edit(
       photos[0].id, notes: "first leaf", tags: ["leaf"], time: RecordedTime("2024-05-06T07:08"))
     _ = try there.photos.setFavourite(true, .photos([photos[1].id]))
-    _ = try there.photos.move(.photos([photos[2].id]), to: there.plants.named("mint").id)
+    _ = try there.photos.move(.photos([photos[2].id]), to: there.plants.find(matching: "mint").id)
     let symptom = try there.first(.symptom)
     _ = try there.diary.editSymptom(symptom, tags: ["pain", "home"]) { $0.name = "migraine" }
     _ = try there.diary.setDailyLog(on: Self.day) { $0.sleepHours = 5 }
     _ = try there.diary.setMood(.tired, on: Self.day)
     _ = try there.diary.editEpisode(there.first(.episode)) { $0.symptoms = [.cough] }
-    _ = try there.plants.rename(there.plants.named("basil").id, to: "Thai basil")
-    _ = try there.activities.edit(there.activities.named("Water").id) { $0.everyDays = 3 }
+    _ = try there.plants.rename(there.plants.find(matching: "basil").id, to: "Thai basil")
+    _ = try there.activities.edit(there.activities.find(matching: "Water").id) { $0.everyDays = 3 }
     let order = try there.activities.all().map(\.id)
     _ = try there.activities.reorder([order[2], order[0], order[1]])
     try there.settings.set(.reportName, to: "Ada")
@@ -106,8 +106,8 @@ import Testing
       $0.severity = try Severity(5)
     }
     _ = try here.diary.setDailyLog(on: Self.day, notes: "late") { $0.stress = 4 }
-    _ = try here.plants.edit(here.plants.named("basil").id) { $0.location = "kitchen" }
-    _ = try here.activities.edit(here.activities.named("Water").id) { $0.weeklyGoal = 2 }
+    _ = try here.plants.edit(here.plants.find(matching: "basil").id) { $0.location = "kitchen" }
+    _ = try here.activities.edit(here.activities.find(matching: "Water").id) { $0.weeklyGoal = 2 }
 
     let survey = try copies.bringOver()
     #expect(survey.conflicts == [])
@@ -130,9 +130,9 @@ import Testing
     (fields.sleepHours, fields.stress) = (5, 4)
     #expect(log.content == .dailyLog(fields) && log.notes == "late")
     #expect(try here.diary.mood(on: Self.day)?.content == .mood(.tired))
-    let basil = try here.plants.named("Thai basil")
+    let basil = try here.plants.find(matching: "Thai basil")
     #expect(basil.details.location == "kitchen")
-    let water = try here.activities.named("Water")
+    let water = try here.activities.find(matching: "Water")
     #expect(water.details.everyDays == 3 && water.details.weeklyGoal == 2)
     #expect(try here.activities.all().map(\.name) == ["Run", "Water", "Read"])
     #expect(try here.settings.value(of: .reportName) == "Ada")
@@ -146,11 +146,11 @@ import Testing
     let photo = try there.first(.photo)
     try there.photos.delete(.photos([photo.id]))
     copies.clock.pass(hours: 1)
-    let basil = try there.plants.named("basil")
+    let basil = try there.plants.find(matching: "basil")
     _ = try there.plants.delete(basil.id)
     _ = try there.diary.delete(.symptom, [there.first(.symptom).id])
     _ = try there.diary.delete(.mood, [there.first(.mood).id])
-    _ = try there.activities.delete(there.activities.named("Run").id)
+    _ = try there.activities.delete(there.activities.find(matching: "Run").id)
     let before = try copies.undoable()
 
     let survey = try copies.bringOver()
@@ -174,37 +174,39 @@ import Testing
       try Self.fill(library)
       try library.photos.delete(.photos([library.first(.photo).id]))
       _ = try library.diary.delete(.mood, [library.first(.mood).id])
-      _ = try library.activities.delete(library.activities.named("Water").id)
-      _ = try library.plants.delete(library.plants.named("mint").id)
+      _ = try library.activities.delete(library.activities.find(matching: "Water").id)
+      _ = try library.plants.delete(library.plants.find(matching: "mint").id)
     }
     let (here, there) = (copies.here, copies.there)
     let trash = try copies.inTrash(there)
     try there.photos.restore(.photos(trash.filter { $0.kind == .photo }.map(\.id)))
     _ = try there.diary.restore(.mood, trash.filter { $0.kind == .mood }.map(\.id))
     _ = try there.diary.restore(.completion, trash.filter { $0.kind == .completion }.map(\.id))
-    _ = try there.plants.restore(there.plants.deleted(named: "mint").id)
+    _ = try there.plants.restore(there.plants.deleted(matching: "mint").id)
     #expect(try copies.bringOver().conflicts == [])
     #expect(try copies.inTrash(here) == [])
     #expect(try here.plants.all().map(\.name) == ["basil", "mint"])
-    #expect(try here.activities.named("Water").completionCount == 2)
+    #expect(try here.activities.find(matching: "Water").completionCount == 2)
   }
 
   @Test func `a plant that one copy merged into another is merged`() async throws {
     let copies = try await copies()
     let there = copies.there
-    let (basil, mint) = (try there.plants.named("basil"), try there.plants.named("mint"))
+    let (basil, mint) = (
+      try there.plants.find(matching: "basil"), try there.plants.find(matching: "mint")
+    )
     _ = try there.plants.merge(basil.id, into: mint.id)
     #expect(try copies.bringOver().conflicts == [])
     #expect(try copies.here.plants.all().map(\.name) == ["mint"])
-    #expect(try copies.here.plants.named("mint").photoCount == 4)
-    #expect(try copies.here.activities.named("Water").plant?.id == mint.id)
+    #expect(try copies.here.plants.find(matching: "mint").photoCount == 4)
+    #expect(try copies.here.activities.find(matching: "Water").plant?.id == mint.id)
   }
 
   @Test func `names that one copy exchanged in a chain are exchanged`() async throws {
     let copies = try await copies()
     let there = copies.there
-    _ = try there.plants.rename(there.plants.named("basil").id, to: "old basil")
-    _ = try there.plants.rename(there.plants.named("mint").id, to: "basil")
+    _ = try there.plants.rename(there.plants.find(matching: "basil").id, to: "old basil")
+    _ = try there.plants.rename(there.plants.find(matching: "mint").id, to: "basil")
     _ = try there.plants.add(PlantDetails(name: "mint"))
     #expect(try copies.bringOver().conflicts == [])
     #expect(
@@ -221,18 +223,18 @@ import Testing
       ) { _ in }
       _ = try library.diary.setMood(.calm, on: Self.nextDay)
       _ = try library.activities.complete(
-        library.activities.named("Read").id, on: [Self.nextDay])
+        library.activities.find(matching: "Read").id, on: [Self.nextDay])
       _ = try library.activities.add(ActivityDetails(name: "Swim", startFrom: Self.day))
       let quote = try library.quotes.add("Wait.", author: "You").quote
       _ = try library.quotes.favourite(quote)
     }
-    _ = try there.activities.complete(there.activities.named("swim").id, on: [Self.day])
+    _ = try there.activities.complete(there.activities.find(matching: "swim").id, on: [Self.day])
     _ = try there.diary.setDailyLog(on: Self.nextDay) { $0.stress = 1 }
     _ = try here.diary.setDailyLog(on: Self.nextDay) { $0.sleepHours = 8 }
     let survey = try copies.bringOver()
     #expect(survey.conflicts == [])
     #expect(survey.counts.map(\.thing) == [.dailyLog, .completion])
-    #expect(try here.activities.named("Swim").completionCount == 1)
+    #expect(try here.activities.find(matching: "Swim").completionCount == 1)
     #expect(try here.diary.entries(of: .mood).count == 2)
     #expect(try here.diary.entries(of: .quote).count == 1)
     var log = DailyLog()
@@ -250,7 +252,7 @@ import Testing
     _ = try there.diary.delete(.symptom, [there.first(.symptom).id])
     _ = try there.diary.setMood(.tired, on: Self.day)
     _ = try there.diary.setMood(.calm, on: Self.nextDay)
-    _ = try there.plants.rename(there.plants.named("mint").id, to: "peppermint")
+    _ = try there.plants.rename(there.plants.find(matching: "mint").id, to: "peppermint")
     _ = try here.diary.addSymptom(Symptom(name: "cough", severity: Severity(4)))
     let before = try copies.undoable()
     let survey = try copies.bringOver(isCommonKnown: false)

@@ -82,11 +82,11 @@ import Testing
     #expect(photo.captureSource == .exif)
     #expect(warnings == ["dateIsChangeTime"])
     #expect(summary.guessedDates == 1)
-    let found = try fixture.library.photos.find(photo.id.description)
+    let found = try fixture.library.photos.find(photo.id)
     #expect(found.warnings.map(\.rawValue) == ["dateIsChangeTime"])
     let time = try #require(RecordedTime("1998-07-01T10:00"))
     _ = try fixture.library.photos.edit(photo.id, time: time)
-    #expect(try fixture.library.photos.find(photo.id.description).warnings.isEmpty)
+    #expect(try fixture.library.photos.find(photo.id).warnings.isEmpty)
   }
 
   @Test func `any other date is better than DateTime`() async throws {
@@ -129,7 +129,7 @@ import Testing
     let payload = Array("Photoshop 3.0\0".utf8) + EmbeddedMetadata.resources(iptc: iptc)
     let file = EmbeddedMetadata.jpeg(try Fixtures.data("Colour/srgb.jpg"), marker: 0xED, payload)
     let (photo, _, _) = try await imported("leaf.jpg", Data(file))
-    let entry = try fixture.library.photos.find(photo.id.description).entry
+    let entry = try fixture.library.photos.find(photo.id).entry
     #expect(entry.notes == "First leaf" && entry.tags == ["aphids", "New pot"])
   }
 
@@ -142,7 +142,7 @@ import Testing
     let payload = Array("http://ns.adobe.com/xap/1.0/\0".utf8) + packet.bytes
     let file = EmbeddedMetadata.jpeg(try Fixtures.data("Colour/srgb.jpg"), marker: 0xE1, payload)
     let (photo, _, _) = try await imported("leaf.jpg", Data(file))
-    let entry = try fixture.library.photos.find(photo.id.description).entry
+    let entry = try fixture.library.photos.find(photo.id).entry
     #expect(entry.notes == nil && entry.tags == ["leaf"])
     #expect(entry.photo?.isFavourite == true)
   }
@@ -157,7 +157,7 @@ import Testing
     let (photo, warnings, _) = try await imported("leaf.png", Data(file)) { $0.policy = .compact }
     #expect(photo.time.recorded.iso8601 == "2021-05-03T09:05:00")
     #expect(photo.captureSource == .exif && warnings.isEmpty)
-    let roles = try fixture.library.photos.find(photo.id.description).renditions.map(\.role)
+    let roles = try fixture.library.photos.find(photo.id).renditions.map(\.role)
     #expect(roles.contains(.master))
     _ = try fixture.library.photos.redate(.photos([photo.id]), .source(.mtime))
     let again = try fixture.library.photos.redate(.photos([photo.id]), .source(.exif))
@@ -363,7 +363,7 @@ import Testing
     let photo = try #require(alone?.added?.id)
     _ = try fixture.library.photos.redate(.photos([photo]), .source(.filename))
     #expect(
-      try fixture.library.photos.entry(photo.description).time.recorded.iso8601 == "2021-06-05")
+      try fixture.library.photos.entry(photo).time.recorded.iso8601 == "2021-06-05")
   }
 
   @Test(arguments: ["IMG_1.CR2", "img_1.nef"])
@@ -379,7 +379,7 @@ import Testing
     let dated = try await imported("IMG_1.jpg", jpeg(builder)).photo
     #expect(dated.captureSource == .exif)
     #expect(dated.time.recorded.iso8601 == "2021-05-03T09:05:00")
-    #expect(try fixture.library.photos.entry(dated.id.description).notes == "leaf")
+    #expect(try fixture.library.photos.entry(dated.id).notes == "leaf")
     let undated = try await imported(
       "IMG_1.jpg", jpeg(changed("2022:05:03 09:05:00"), of: "Colour/grey.jpg")
     ).photo

@@ -107,7 +107,7 @@ extension FileOutcome {
     }
     _ = try await fixture.run()
     let names = try fixture.entries(TimelineQuery(order: .oldestFirst)).map {
-      try fixture.library.photos.find($0.id.description).originalName
+      try fixture.library.photos.find($0.id).originalName
     }
     #expect(names == (0...11).map { "cam-20260301120000-\($0).jpg" })
   }
@@ -240,7 +240,7 @@ extension FileOutcome {
       let storedByteCount = try fixture.library.store.statistics().storedByteCount
       #expect(summary.storedByteCount == storedByteCount)
       #expect(entry.photo?.storedByteCount == storedByteCount)
-      let photo = try fixture.library.photos.find(entry.id.description)
+      let photo = try fixture.library.photos.find(entry.id)
       #expect(photo.renditions.map(\.role).contains(.thumbnail))
       #expect(Set(photo.renditions.map(\.blob)).count == blobCount)
       #expect(try !fixture.library.photos.thumbnail(of: photo).isEmpty)
@@ -266,7 +266,7 @@ extension FileOutcome {
     let path = Fixtures.path("Photos/monstera/IMG_0002.jpg")
     let photo = try #require(try await fixture.run([path]).outcomes.list[0].added)
     let master = try #require(
-      try fixture.library.photos.find(photo.id.description).renditions.first { $0.role == .master })
+      try fixture.library.photos.find(photo.id).renditions.first { $0.role == .master })
     try fixture.folder.write(
       Data(contentsOf: URL(fileURLWithPath: fixture.library.photos.path(of: master))),
       to: "photos/export.jpg")
@@ -295,7 +295,7 @@ extension FileOutcome {
     let other = try fixture.folder.copy("Photos/monstera/IMG_0003.jpg", to: "photos/fern/2.jpg")
     let added = try await fixture.run().outcomes
     let id = try #require(added.of("1.jpg")?.added).id
-    try fixture.library.plants.delete(fixture.library.plants.named("fern").id)
+    try fixture.library.plants.delete(fixture.library.plants.find(matching: "fern").id)
     // The same file, and its bytes under another name, which have to be read to be known.
     try fixture.folder.copy("Photos/monstera/IMG_0002.jpg", to: "photos/fern/copy.jpg")
     for isDryRun in [true, false, false] {
@@ -409,7 +409,7 @@ extension FileOutcome {
     let fixture = try LibraryFixture(policy: policy)
     let path = "Photos/monstera/IMG_0004.jpg"
     let photo = try #require(try await fixture.run([Fixtures.path(path)]).outcomes.list[0].added)
-    let renditions = try fixture.library.photos.find(photo.id.description).renditions
+    let renditions = try fixture.library.photos.find(photo.id).renditions
     let role: RenditionRole =
       switch policy {
       case .compact: .master
@@ -451,7 +451,7 @@ extension FileOutcome {
     _ = try fixture.library.photos.edit(id, notes: "mine", tags: ["kept"])
     let before = try #require(try fixture.entries().first)
     func roles() throws -> Set<RenditionRole> {
-      Set(try fixture.library.photos.find(id.description).renditions.map(\.role))
+      Set(try fixture.library.photos.find(id).renditions.map(\.role))
     }
     // A file that lies elsewhere is not known by its path, and has to be read.
     if isMoved {
@@ -496,7 +496,7 @@ extension FileOutcome {
     #expect(moved.summary.duplicate == 1)
     #expect(try fixture.library.history.page(limit: 100).changes.map(\.id) == changes)
     // Where it was found is kept all the same.
-    let paths = try fixture.library.photos.find(id.description).sourcePaths
+    let paths = try fixture.library.photos.find(id).sourcePaths
     #expect(paths.contains { $0.contains("elsewhere") })
     try fixture.library.history.undo()
     #expect(try fixture.entries().first?.notes == nil)
@@ -505,7 +505,7 @@ extension FileOutcome {
   @Test func `no thumbnail and no preview says where it was taken`() async throws {
     let fixture = try LibraryFixture()
     _ = try await fixture.run([Fixtures.path("Photos/monstera/IMG_0001.jpg")])
-    let photo = try fixture.library.photos.find(try fixture.entries()[0].id.description)
+    let photo = try fixture.library.photos.find(try fixture.entries()[0].id)
     for picture in [
       try fixture.library.photos.thumbnail(of: photo),
       try fixture.library.photos.preview(of: photo),

@@ -103,7 +103,7 @@ import Testing
 
   @Test func `no object goes before the store knows that it may`() async throws {
     _ = try await fixture.importPhotos()
-    try library.plants.delete(library.plants.named("basil").id)
+    try library.plants.delete(library.plants.find(matching: "basil").id)
     var forgetting = PruneRequest()
     forgetting.olderThan = .zero
     let pruner = Pruner(library)

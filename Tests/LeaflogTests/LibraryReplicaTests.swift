@@ -43,7 +43,7 @@ import Testing
     let read = try Library.open(
       at: fixture.folder.file("replica"), for: .reading, keys: fixture.keys)
     for entry in try read.timeline.page(TimelineQuery(), limit: 100).elements {
-      let photo = try read.photos.find(entry.id.description)
+      let photo = try read.photos.find(entry.id)
       for kind in PictureFile.Kind.allCases {
         #expect(try read.photos.file(kind, of: photo).byteCount > 0)
       }
@@ -94,7 +94,7 @@ import Testing
     let fixture = try ObjectLibraryFixture(.memory)
     _ = try await fixture.importPhotos()
     let (replica, _) = try replica(of: fixture)
-    try fixture.library.plants.delete(fixture.library.plants.named("basil").id)
+    try fixture.library.plants.delete(fixture.library.plants.find(matching: "basil").id)
     var forgetting = PruneRequest()
     forgetting.olderThan = .zero
     _ = try Pruner(fixture.library).run(forgetting, now: .inHours(0.1))

@@ -207,7 +207,7 @@ import Testing
     let fixture = try Fixture(seed: seed)
     let (base, weather) = (fixture.base, fixture.weather)
     _ = try await base.importPhotos()
-    try fixture.library.plants.delete(fixture.library.plants.named("basil").id)
+    try fixture.library.plants.delete(fixture.library.plants.find(matching: "basil").id)
     weather.set(.storm)
     for hours in [0.1, 25, 50, 75] {
       _ = fixture.tried { try Pruner(fixture.library).run(PruneRequest(), now: .inHours(hours)) }

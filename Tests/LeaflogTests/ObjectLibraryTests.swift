@@ -27,7 +27,7 @@ import Testing
         try FileManager.default.removeItem(atPath: fixture.folder.file("library/cache/blobs"))
       }
       for entry in try library.timeline.page(TimelineQuery(), limit: 100).elements {
-        let photo = try library.photos.find(entry.id.description)
+        let photo = try library.photos.find(entry.id)
         for kind in PictureFile.Kind.allCases {
           #expect(try library.photos.file(kind, of: photo).byteCount > 0)
         }
@@ -70,7 +70,7 @@ import Testing
     let library = fixture.library
     _ = try await fixture.importPhotos()
     let before = Set(try fixture.keys("blobs/"))
-    try library.plants.delete(library.plants.named("basil").id)
+    try library.plants.delete(library.plants.find(matching: "basil").id)
     var forgetting = PruneRequest()
     forgetting.olderThan = .zero
     let pruner = Pruner(library)
@@ -126,7 +126,7 @@ import Testing
     _ = try third.photos.edit(entries[5].id, notes: "once")
     _ = try fixture.attach("fourth")
     #expect(try fixture.rows("fourth") == fixture.rows("third"))
-    #expect(try third.photos.find(entries[0].id.description).entry.notes == "on the new machine")
+    #expect(try third.photos.find(entries[0].id).entry.notes == "on the new machine")
   }
 
   private func generation(_ fixture: ObjectLibraryFixture) throws -> Int {
@@ -159,7 +159,7 @@ import Testing
     _ = try await fixture.importPhotos()
     let entry = try #require(
       try fixture.library.timeline.page(TimelineQuery(), limit: 1).elements.first)
-    let photo = try fixture.library.photos.find(entry.id.description)
+    let photo = try fixture.library.photos.find(entry.id)
     try FileManager.default.removeItem(atPath: fixture.folder.file("library/cache/blobs"))
     let start = server.requests.count
     let file = try fixture.library.photos.file(.original, of: photo)

@@ -72,7 +72,7 @@ import Testing
     let day = library.today
     try library.change("a new plant") { changed in
       let fern = try changed.plants.add(PlantDetails(name: "fern"))
-      #expect(try changed.plants.named("fern").id == fern.id)
+      #expect(try changed.plants.find(matching: "fern").id == fern.id)
       #expect(try changed.timeline.tally(TimelineQuery()).isEmpty)
       _ = try changed.diary.setMood(.happy, on: day)
       #expect(try changed.timeline.tally(TimelineQuery()).map(\.count) == [1])
@@ -159,7 +159,7 @@ import Testing
   }
 
   private func check(_ library: Library) throws {
-    #expect(try library.plants.named("palm").photoCount == 1)
+    #expect(try library.plants.find(matching: "palm").photoCount == 1)
     #expect(try library.diary.mood(on: "2025-03-01".day) != nil)
     let change = try library.history.page(limit: 1).changes[0]
     #expect(change.kind == .plantAdd && change.counts.count == 3)
@@ -191,7 +191,7 @@ import Testing
     try kept.close()
     let survey = try copies.bringOver()
     #expect(!survey.isEmpty)
-    #expect(try copies.here.plants.named("palm").photoCount == 1)
+    #expect(try copies.here.plants.find(matching: "palm").photoCount == 1)
     #expect(try copies.here.diary.mood(on: "2025-03-01".day) != nil)
   }
 
@@ -281,10 +281,10 @@ import Testing
         #expect(throws: LeaflogError.self) { try outer.change("no") { _ in } }
         #expect(throws: LeaflogError.self) { _ = try outer.tokens.add("phone") }
         #expect(throws: LeaflogError.self) { try outer.close() }
-        #expect(try library.plants.named("fern").id == fern.id)
+        #expect(try library.plants.find(matching: "fern").id == fern.id)
         details.location = "balcony"
       }
-      #expect(try library.plants.named("fern").details.location == "balcony")
+      #expect(try library.plants.find(matching: "fern").details.location == "balcony")
     }
     try edit(library, outer: library)
     try library.change("an edit") { try edit($0, outer: library) }

@@ -26,7 +26,7 @@ import Testing
     _ = try await fixture.run([Fixtures.path("Photos/basil")])
     let entries = try fixture.entries()
     _ = try library.photos.edit(entries[0].id, notes: "mine")
-    _ = try library.photos.preview(of: library.photos.find(entries[0].id.description))
+    _ = try library.photos.preview(of: library.photos.find(entries[0].id))
     try library.store.takeSnapshot()
     try library.photos.delete(.photos([entries[1].id]))
     var prune = PruneRequest()
@@ -101,7 +101,7 @@ import Testing
       _ in
     }
     let entry = try #require(try library.timeline.page(limit: 1).elements.first)
-    _ = try library.photos.preview(of: library.photos.find(entry.id.description))
+    _ = try library.photos.preview(of: library.photos.find(entry.id))
     _ = try library.tokens.add("phone")
     try library.store.takeSnapshot()
     for copiesAll in [true, false] {

@@ -123,7 +123,7 @@ import Testing
       })
     func frames(_ change: (inout TimeLapseRequest) throws -> Void) async throws -> Int {
       var request = try TimeLapseRequest(
-        plant: library.plants.named("fern").id, path: fixture.folder.file("film.gif"))
+        plant: library.plants.find(matching: "fern").id, path: fixture.folder.file("film.gif"))
       try change(&request)
       return try await TimeLapse(library).run(request) { _ in }.frameCount
     }

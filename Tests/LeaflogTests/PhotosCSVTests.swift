@@ -87,7 +87,7 @@ import Testing
     _ = try library.photos.edit(
       .photos([id]), notes: "=1+1, “two”\nlines", tags: ["first; flower", "x"], isFavourite: true)
     let row = try #require(try rows().first)
-    let photo = try #require(try library.photos.find(id.description).entry.photo)
+    let photo = try #require(try library.photos.find(id).entry.photo)
     #expect(row["id"] == id.description && row["plant"] == "basil")
     #expect(row["width"] == "8" && row["height"] == "8")
     #expect(row["sourceByteCount"] == "\(photo.sourceByteCount)")
@@ -109,7 +109,7 @@ import Testing
     #expect(
       try rows().map { $0["id"] }
         == fixture.base.entries(TimelineQuery(order: .oldestFirst)).map(\.id.description))
-    let fern = try library.plants.named("fern").id
+    let fern = try library.plants.find(matching: "fern").id
     #expect(try rows(of: fern).map { $0["plant"] } == ["fern", "fern", "fern"])
     #expect(try rows(of: fern, from: "2026-03-02").count == 2)
     let summary = try DiaryExporter(library).writeCSV(.photo, to: nil, to: .stream { _ in })

@@ -38,12 +38,12 @@ private func isNear(_ left: [[Int]], _ right: [[Int]], _ tolerance: Int) -> Bool
     ])
     let entries = try fixture.entries()
     let turned = try #require(
-      entries.first { try! fixture.library.photos.find($0.id.description).originalName == "6.jpg" })
+      entries.first { try! fixture.library.photos.find($0.id).originalName == "6.jpg" })
     let wide = try #require(entries.first { $0.id != turned.id })
     let path = fixture.folder.file("out." + ending)
     let made = try Comparison(fixture.library).write(
-      fixture.library.photos.find(turned.id.description),
-      fixture.library.photos.find(wide.id.description),
+      fixture.library.photos.find(turned.id),
+      fixture.library.photos.find(wide.id),
       .sideBySide, to: path)
     let picture = try decoded(path)
     #expect(picture.size == made.size)
@@ -75,7 +75,7 @@ private func isNear(_ left: [[Int]], _ right: [[Int]], _ tolerance: Int) -> Bool
     _ = try await fixture.run([Fixtures.path("Photos/monstera")])
     let entries = try fixture.entries(TimelineQuery(order: .oldestFirst))
     let photos = try [entries[0], entries[4]].map {
-      try fixture.library.photos.find($0.id.description)
+      try fixture.library.photos.find($0.id)
     }
     let path = fixture.folder.file("blend.png")
     let made = try Comparison(fixture.library).write(photos[0], photos[1], .blended, to: path)
@@ -122,7 +122,7 @@ private func isNear(_ left: [[Int]], _ right: [[Int]], _ tolerance: Int) -> Bool
         TimelineQuery(order: isBackwards ? .newestFirst : .oldestFirst))
       #expect(entries.count == paths.count)
       let photos = try [#require(entries.first), #require(entries.last)].map {
-        try fixture.library.photos.find($0.id.description)
+        try fixture.library.photos.find($0.id)
       }
       return try Comparison(fixture.library).write(
         photos[0], photos[1], .blended, to: fixture.folder.file("blend.png")
@@ -135,7 +135,7 @@ private func isNear(_ left: [[Int]], _ right: [[Int]], _ tolerance: Int) -> Bool
   @Test func `an ending that cannot be written is refused before anything is done`() async throws {
     let fixture = try LibraryFixture()
     _ = try await fixture.run([Fixtures.path("Photos/basil")])
-    let photo = try fixture.library.photos.find(fixture.entries()[0].id.description)
+    let photo = try fixture.library.photos.find(fixture.entries()[0].id)
     for name in ["x.bmp", "x", "x.jpg/"] {
       #expect(throws: LeaflogError.self) {
         try Comparison(fixture.library).write(
@@ -146,7 +146,7 @@ private func isNear(_ left: [[Int]], _ right: [[Int]], _ tolerance: Int) -> Bool
       try Comparison(fixture.library).write(photo, photo, .sideBySide, to: "/nowhere/x.png")
     }
     #expect(throws: LeaflogError.self) {
-      try TimeLapseRequest(plant: fixture.library.plants.named("basil").id, path: "x.avi")
+      try TimeLapseRequest(plant: fixture.library.plants.find(matching: "basil").id, path: "x.avi")
     }
     #expect(fixture.folder.files(below: "").allSatisfy { $0.hasPrefix("library/") })
   }
@@ -158,7 +158,7 @@ private func isNear(_ left: [[Int]], _ right: [[Int]], _ tolerance: Int) -> Bool
     _ change: (inout TimeLapseRequest) -> Void = { _ in }
   ) async throws -> TimeLapseSummary {
     var request = try TimeLapseRequest(
-      plant: fixture.library.plants.named(plant).id, path: fixture.folder.file(name))
+      plant: fixture.library.plants.find(matching: plant).id, path: fixture.folder.file(name))
     request.side = 160
     change(&request)
     return try await TimeLapse(fixture.library).run(request)
@@ -187,7 +187,7 @@ private func isNear(_ left: [[Int]], _ right: [[Int]], _ tolerance: Int) -> Bool
   @Test func `a photo that is lost is replaced by the one before, and named`() async throws {
     let fixture = try await basil()
     let entries = try fixture.entries(TimelineQuery(order: .oldestFirst))
-    let lost = try fixture.library.photos.find(entries[2].id.description)
+    let lost = try fixture.library.photos.find(entries[2].id)
     for rendition in lost.renditions {
       try FileManager.default.removeItem(atPath: fixture.library.photos.path(of: rendition))
     }
@@ -256,7 +256,7 @@ private func isNear(_ left: [[Int]], _ right: [[Int]], _ tolerance: Int) -> Bool
     try fixture.folder.write(portrait(), to: "photos/a.heic")
     // Hard edges between vivid colours do not reach the usual target.
     _ = try await fixture.run { $0.targetScore = 30 }
-    let photo = try fixture.library.photos.find(fixture.entries()[0].id.description)
+    let photo = try fixture.library.photos.find(fixture.entries()[0].id)
     let best = try #require(photo.renditions.first { $0.role != .thumbnail })
     #expect((best.role == .master) == (policy == .compact))
     let pictures = try [
@@ -277,7 +277,7 @@ private func isNear(_ left: [[Int]], _ right: [[Int]], _ tolerance: Int) -> Bool
     // Hard edges between vivid colours do not reach the usual target.
     _ = try await fixture.run { $0.targetScore = 30 }
     func photo() throws -> Photo {
-      try fixture.library.photos.find(fixture.entries()[0].id.description)
+      try fixture.library.photos.find(fixture.entries()[0].id)
     }
     func master() throws -> Rendition {
       try #require(try photo().renditions.first { $0.role == .master })

@@ -19,7 +19,7 @@ import Testing
 
     var library: Library { fixture.library }
 
-    func named(_ name: String) throws -> PlantID { try library.plants.named(name).id }
+    func named(_ name: String) throws -> PlantID { try library.plants.find(matching: name).id }
 
     /// The plant of a new photo in a folder.
     mutating func plant(of folder: String, in library: Library? = nil) async throws -> String? {
@@ -44,7 +44,7 @@ import Testing
   {
     var folders = try await Folders()
     _ = try folders.library.plants.rename(folders.named("basil"), to: "Basilikum")
-    #expect(try folders.library.plants.named("Basilikum").details.aliases == ["basil"])
+    #expect(try folders.library.plants.find(matching: "Basilikum").details.aliases == ["basil"])
     #expect(try await folders.plant(of: "Basil") == "Basilikum")
     #expect(try folders.library.plants.all().count == 3)
     _ = try folders.library.plants.rename(folders.named("Basilikum"), to: "Thai")
@@ -52,11 +52,14 @@ import Testing
     #expect(try await folders.plant(of: "Basilikum") == "Thai")
     // A plant that gets its former name back has it no more as an alias.
     _ = try folders.library.plants.rename(folders.named("Thai"), to: "basil")
-    #expect(try folders.library.plants.named("basil").details.aliases == ["Basilikum", "Thai"])
+    #expect(
+      try folders.library.plants.find(matching: "basil").details.aliases == ["Basilikum", "Thai"])
     _ = try folders.library.history.undo()
-    #expect(try folders.library.plants.named("Thai").details.aliases == ["basil", "Basilikum"])
+    #expect(
+      try folders.library.plants.find(matching: "Thai").details.aliases == ["basil", "Basilikum"])
     _ = try folders.library.history.redo()
-    #expect(try folders.library.plants.named("basil").details.aliases == ["Basilikum", "Thai"])
+    #expect(
+      try folders.library.plants.find(matching: "basil").details.aliases == ["Basilikum", "Thai"])
     #expect(try await folders.plant(of: "Thai") == "basil")
   }
 
@@ -65,18 +68,18 @@ import Testing
     let library = folders.library
     _ = try library.plants.rename(folders.named("aloe"), to: "Aloe vera")
     try library.plants.merge(folders.named("Aloe vera"), into: folders.named("basil"))
-    #expect(try library.plants.named("basil").details.aliases == ["aloe", "Aloe vera"])
+    #expect(try library.plants.find(matching: "basil").details.aliases == ["aloe", "Aloe vera"])
     for folder in ["aloe", "Aloe vera", "basil"] {
       #expect(try await folders.plant(of: folder) == "basil")
     }
     for _ in 0..<4 { _ = try library.history.undo() }
-    #expect(try library.plants.named("basil").details.aliases == [])
-    #expect(try library.plants.named("Aloe vera").details.aliases == ["aloe"])
+    #expect(try library.plants.find(matching: "basil").details.aliases == [])
+    #expect(try library.plants.find(matching: "Aloe vera").details.aliases == ["aloe"])
     _ = try library.history.redo()
-    #expect(try library.plants.named("basil").details.aliases == ["aloe", "Aloe vera"])
+    #expect(try library.plants.find(matching: "basil").details.aliases == ["aloe", "Aloe vera"])
     // Out of the trash, the plant has its name again.
-    try library.plants.restore(try library.plants.deleted(named: "Aloe vera").id)
-    #expect(try library.plants.named("basil").details.aliases == ["aloe"])
+    try library.plants.restore(try library.plants.deleted(matching: "Aloe vera").id)
+    #expect(try library.plants.find(matching: "basil").details.aliases == ["aloe"])
     #expect(try await folders.plant(of: "Aloe vera") == "Aloe vera")
   }
 
@@ -93,7 +96,7 @@ import Testing
     #expect(try await folders.plant(of: "basil") == "basil")
     // The new plant has taken the name.
     try library.plants.restore(id)
-    #expect(try library.plants.named("Basilikum").details.aliases == [])
+    #expect(try library.plants.find(matching: "Basilikum").details.aliases == [])
     #expect(try await folders.plant(of: "basil") == "basil")
   }
 
@@ -102,11 +105,11 @@ import Testing
     let library = folders.library
     _ = try library.plants.rename(folders.named("basil"), to: "Basilikum")
     _ = try library.plants.rename(folders.named("aloe"), to: "Basil")
-    #expect(try library.plants.named("Basilikum").details.aliases == [])
+    #expect(try library.plants.find(matching: "Basilikum").details.aliases == [])
     #expect(try await folders.plant(of: "basil") == "Basil")
     #expect(try await folders.plant(of: "aloe") == "Basil")
     _ = try library.plants.add(PlantDetails(name: "ALOE"))
-    #expect(try library.plants.named("Basil").details.aliases == [])
+    #expect(try library.plants.find(matching: "Basil").details.aliases == [])
     #expect(try await folders.plant(of: "aloe") == "ALOE")
   }
 
@@ -158,22 +161,22 @@ import Testing
     #expect(found.mixed.isEmpty)
     // A photo in no such folder has the plant of the folder that was given.
     #expect(found.plants == ["camera trial", "control/mint", "Minze", "North/mint"])
-    #expect(try library.plants.named("control/mint").photoCount == 2)
-    #expect(try library.plants.named("camera trial").photoCount == 2)
+    #expect(try library.plants.find(matching: "control/mint").photoCount == 2)
+    #expect(try library.plants.find(matching: "camera trial").photoCount == 2)
   }
 
   @Test func `only the names of folders go through aliases`() async throws {
     let folders = try await Folders()
     let library = folders.library
     _ = try library.plants.rename(folders.named("basil"), to: "Basilikum")
-    #expect(throws: LeaflogError.self) { try library.plants.named("basil") }
+    #expect(throws: LeaflogError.self) { try library.plants.find(matching: "basil") }
     let photo = try Fixtures.data("Orientation/1.jpg") + [99]
     _ = try folders.fixture.folder.write(photo, to: "other/x/a.jpg")
     _ = try await folders.fixture.run([folders.fixture.folder.file("other")]) {
       $0.plant = .named("basil")
     }
-    #expect(try library.plants.named("basil").photoCount == 1)
-    #expect(try library.plants.named("Basilikum").details.aliases == [])
+    #expect(try library.plants.find(matching: "basil").photoCount == 1)
+    #expect(try library.plants.find(matching: "Basilikum").details.aliases == [])
   }
 
   @Test func `aliases are added, refused and removed, and the history tells`() async throws {
@@ -181,7 +184,8 @@ import Testing
     let library = folders.library
     let id = try folders.named("basil")
     _ = try library.plants.edit(id) { $0.aliases += ["100CANON", "Fensterbrett", "basil"] }
-    #expect(try library.plants.named("basil").details.aliases == ["100CANON", "Fensterbrett"])
+    #expect(
+      try library.plants.find(matching: "basil").details.aliases == ["100CANON", "Fensterbrett"])
     let newest = try library.history.page(limit: 1, findsBlockers: true).changes.first
     #expect(newest?.things.flatMap(\.fields).map(\.name) == ["aliases"])
     #expect(try await folders.plant(of: "100CANON") == "basil")
@@ -195,7 +199,8 @@ import Testing
     #expect(try await folders.plant(of: "Fensterbrett") == "Fensterbrett")
     _ = try library.history.undo()
     _ = try library.history.undo(.plantEdit)
-    #expect(try library.plants.named("basil").details.aliases == ["100CANON", "Fensterbrett"])
+    #expect(
+      try library.plants.find(matching: "basil").details.aliases == ["100CANON", "Fensterbrett"])
   }
 
   @Test func `an export takes aliases along, as far as they are free there`() async throws {
@@ -215,11 +220,11 @@ import Testing
     async throws
   {
     let copies = try await DivergedCopies("Photos") { library in
-      _ = try library.plants.rename(library.plants.named("tomato").id, to: "Tomate")
+      _ = try library.plants.rename(library.plants.find(matching: "tomato").id, to: "Tomate")
     }
     let (here, there) = (copies.here, copies.there)
     func id(_ name: String, _ library: Library) throws -> PlantID {
-      try library.plants.named(name).id
+      try library.plants.find(matching: name).id
     }
     _ = try there.plants.edit(id("Tomate", there)) { $0.aliases = [] }
     _ = try there.plants.rename(id("basil", there), to: "Basilikum")
@@ -227,19 +232,19 @@ import Testing
     _ = try here.plants.edit(id("monstera", here)) { $0.aliases = ["sill", "hall"] }
     let survey = try copies.bringOver()
     #expect(survey.conflicts.map(\.name) == ["alias sill"])
-    #expect(try here.plants.named("Basilikum").details.aliases == ["basil", "window"])
-    #expect(try here.plants.named("monstera").details.aliases == ["hall", "sill"])
-    #expect(try here.plants.named("Tomate").details.aliases == [])
+    #expect(try here.plants.find(matching: "Basilikum").details.aliases == ["basil", "window"])
+    #expect(try here.plants.find(matching: "monstera").details.aliases == ["hall", "sill"])
+    #expect(try here.plants.find(matching: "Tomate").details.aliases == [])
   }
 
   @Test func `a merge in one copy takes the folder along in the other`() async throws {
     let copies = try await DivergedCopies("Photos")
     let (here, there) = (copies.here, copies.there)
     try there.plants.merge(
-      there.plants.named("basil").id, into: there.plants.named("monstera").id)
-    _ = try here.plants.edit(here.plants.named("tomato").id) { $0.notes = "red" }
+      there.plants.find(matching: "basil").id, into: there.plants.find(matching: "monstera").id)
+    _ = try here.plants.edit(here.plants.find(matching: "tomato").id) { $0.notes = "red" }
     #expect(try copies.bringOver().conflicts == [])
-    #expect(try here.plants.named("monstera").details.aliases == ["basil"])
+    #expect(try here.plants.find(matching: "monstera").details.aliases == ["basil"])
     #expect(try here.plants.all().map(\.name) == ["monstera", "tomato"])
   }
 

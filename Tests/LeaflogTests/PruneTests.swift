@@ -24,7 +24,7 @@ extension Timestamp {
   private func thinned(_ policy: StoragePolicy = .compact) async throws -> LibraryFixture {
     let fixture = try LibraryFixture(policy: policy)
     _ = try await fixture.run([Fixtures.path("Photos")])
-    try fixture.library.plants.delete(fixture.library.plants.named("basil").id)
+    try fixture.library.plants.delete(fixture.library.plants.find(matching: "basil").id)
     return fixture
   }
 
@@ -122,7 +122,7 @@ extension Timestamp {
     _ = try await fixture.run([Fixtures.path("Photos/basil/20250510T120006+0100.jpg")]) {
       $0.note = words[0]
     }
-    let plant = try fixture.library.plants.edit(fixture.library.plants.named("basil").id) {
+    let plant = try fixture.library.plants.edit(fixture.library.plants.find(matching: "basil").id) {
       $0.notes = words[1]
     }
     let symptom = try fixture.library.diary.addSymptom(
@@ -151,7 +151,7 @@ extension Timestamp {
     #expect(try found() == [])
     #expect(try fixture.library.store.snapshots().count == 1)
     #expect(throws: LeaflogError.self) {
-      try fixture.library.plants.named(plant.id.description, inTrash: true)
+      try fixture.library.plants.find(plant.id, inTrash: true)
     }
     // What is left can be made again from the one snapshot.
     let left = try fixture.entries().map(\.id)
@@ -279,7 +279,7 @@ extension Timestamp {
     }
     #expect(try thinned(per: .month) == (["ash": 3, "elm": 3], 7))
     #expect(try thinned(per: .year) == (["ash": 3, "elm": 3, "oak": 3], 3))
-    let fig = try fixture.library.plants.named("fig").id
+    let fig = try fixture.library.plants.find(matching: "fig").id
     let entries = try fixture.entries(TimelineQuery(plant: fig))
     for entry in entries {
       _ = try fixture.library.photos.edit(entry.id, time: RecordedTime("2010-01-02T10:00:00"))
@@ -326,7 +326,7 @@ extension Timestamp {
     let fixture = try LibraryFixture()
     _ = try await fixture.run([Fixtures.path("Photos")])
     let entries = try fixture.entries(
-      TimelineQuery(plant: fixture.library.plants.named("basil").id, order: .oldestFirst))
+      TimelineQuery(plant: fixture.library.plants.find(matching: "basil").id, order: .oldestFirst))
     _ = try fixture.library.photos.edit(entries[0].id, notes: "keep")
     func thinned(per unit: BucketUnit) throws -> [Entry] {
       let request = request { $0.thinning = Thinning(count: 1, per: unit) }
@@ -344,7 +344,7 @@ extension Timestamp {
     let fern = try thinned(per: .week).filter { $0.plant?.name == "fern" }
     #expect(fern.count == 1)
     #expect(
-      try fixture.library.photos.find(try #require(fern.first).id.description).originalName
+      try fixture.library.photos.find(try #require(fern.first).id).originalName
         .contains(
           "1100"))
   }

@@ -52,7 +52,7 @@ import Testing
     #expect(Set(quotes.map(\.id)).count == 60)
     for quote in quotes {
       #expect(quote.id.description.hasPrefix("g") && quote.author != nil && quote.source != nil)
-      #expect(try library.quotes.find(quote.id.description) == quote)
+      #expect(try library.quotes.find(quote.id) == quote)
     }
   }
 
@@ -69,7 +69,7 @@ import Testing
         #expect(!field.isEmpty && field.trimmingCharacters(in: .whitespaces) == field, "\(quote)")
         #expect(!field.contains { $0.isNewline || $0 == "\t" }, "\(quote)")
       }
-      #expect(try library.quotes.find(quote.id.description) == quote)
+      #expect(try library.quotes.find(quote.id) == quote)
     }
     #expect(all.elements.map(\.id.description) == (1...all.elements.count).map { "b\($0)" })
   }
@@ -127,7 +127,7 @@ import Testing
 
   @Test func `a bundled quote is not deleted`() throws {
     let (_, library) = try library()
-    let quote = try library.quotes.find("b1")
+    let quote = try library.quotes.find(matching: "b1")
     #expect { try library.quotes.delete(quote) } throws: {
       ($0 as? LeaflogError)?.code == .invalidRequest
     }
@@ -267,18 +267,20 @@ import Testing
       own = try library.quotes.add("Mine.").quote
     }
     let id = own.id.description
-    #expect(try library.quotes.find(id) == own)
-    #expect(try library.quotes.find(String(id.prefix(8)).uppercased()) == own)
-    #expect(try library.quotes.find("B12").id.description == "b12")
+    #expect(try library.quotes.find(matching: id) == own)
+    #expect(try library.quotes.find(matching: String(id.prefix(8)).uppercased()) == own)
+    #expect(try library.quotes.find(matching: "B12").id.description == "b12")
     for text in ["", "b0", "b99999", "b012", "b-1", "nonesuch", "%", "_", id + "0"] {
-      let error = #expect(throws: LeaflogError.self) { try library.quotes.find(text) }
+      let error = #expect(throws: LeaflogError.self) { try library.quotes.find(matching: text) }
       #expect(error?.code == .notFound, "\(text)")
     }
     for index in 0..<40 { _ = try library.quotes.add("\(index)") }
     let ids = try library.quotes.page(limit: 41).elements.map(\.id.description)
     let digit = try #require(
       "0123456789acdef".first { digit in ids.count { $0.first == digit } > 1 })
-    let error = #expect(throws: LeaflogError.self) { try library.quotes.find(String(digit)) }
+    let error = #expect(throws: LeaflogError.self) {
+      try library.quotes.find(matching: String(digit))
+    }
     #expect(error?.code == .ambiguous)
   }
 }

@@ -55,10 +55,28 @@ func printDiary(of photos: String, in folder: String) async throws {
     #expect(missing?.code == .noLibrary)
     let zone = try #require(TimeZone(identifier: "Asia/Tokyo"))
     try Library.create(at: path, Library.Settings(policy: .lossless, timeZone: zone)).close()
-    #expect(throws: LeaflogError.self) { try Library.create(at: path) }
+    let again = #expect(throws: LeaflogError.self) { try Library.create(at: path) }
+    #expect(again?.code == .libraryExists)
     let library = try Library.open(at: path, for: .reading)
     #expect(library.policy == .lossless)
     #expect(library.timeZone == zone)
+  }
+
+  @Test(arguments: ["photo.jpg", "photo.jpg/library", "photo.jpg/a/b"])
+  func `a library cannot be made below a file`(name: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.copy("Orientation/1.jpg", to: "photo.jpg")
+    let error = #expect(throws: LeaflogError.self) { try Library.create(at: folder.file(name)) }
+    #expect(error?.code == .failed)
+    #expect(error?.message.contains("Not a directory") == true, "\(error?.message ?? "")")
+    #expect(folder.files() == ["photo.jpg"])
+  }
+
+  @Test(arguments: ["/proc/leaflog/library", "/proc/self/library"])
+  func `a library cannot be made where there are no folders to make`(path: String) throws {
+    let error = #expect(throws: LeaflogError.self) { try Library.create(at: path) }
+    // Who is not root may not write there anyway.
+    #expect(error?.code == (geteuid() == 0 ? .failed : .readOnly))
   }
 
   @Test func `a library that lost its marker is not made anew over its entries`() async throws {

@@ -53,7 +53,7 @@ import Testing
     let exact = try await recompress(fixture, .exact)
     #expect(exact.changedCount == packed.changedCount)
     for entry in try fixture.entries() {
-      let photo = try fixture.library.photos.find(entry.id.description)
+      let photo = try fixture.library.photos.find(entry.id)
       let original = try #require(photo.renditions.first { $0.role == .original })
       #expect(original.blob == entry.photo?.sourceDigest)
     }
@@ -113,7 +113,7 @@ import Testing
     #expect(try roles(fixture)[.original] == nil)
     #expect(try await recompress(fixture, .exact).changedCount == 5)
     for entry in try fixture.entries() {
-      let photo = try fixture.library.photos.find(entry.id.description)
+      let photo = try fixture.library.photos.find(entry.id)
       #expect(photo.renditions.contains { $0.blob == entry.photo?.sourceDigest })
     }
     try expectWhole(fixture)
@@ -143,9 +143,9 @@ import Testing
   @Test func `one plant alone, and a run that is undone`() async throws {
     let fixture = try LibraryFixture(policy: .exact)
     _ = try await fixture.run([Fixtures.path("Photos")])
-    let plant = try fixture.library.plants.named("monstera").id
+    let plant = try fixture.library.plants.find(matching: "monstera").id
     func renditions() throws -> [[Rendition]] {
-      try fixture.entries().map { try fixture.library.photos.find($0.id.description).renditions }
+      try fixture.entries().map { try fixture.library.photos.find($0.id).renditions }
     }
     let before = try renditions()
     #expect(try await recompress(fixture, .compact) { $0.plant = plant }.list.count == 5)
@@ -186,7 +186,7 @@ import Testing
     let before = fixture.storedFiles
     #expect(try await recompress(fixture, .compact) { $0.isDryRun = true }.changedCount > 0)
     #expect(fixture.storedFiles == before)
-    let photo = try fixture.library.photos.find(fixture.entries()[0].id.description)
+    let photo = try fixture.library.photos.find(fixture.entries()[0].id)
     let original = try #require(photo.renditions.first { $0.role == .original })
     let url = URL(fileURLWithPath: fixture.library.photos.path(of: original))
     var bytes = try Data(contentsOf: url)

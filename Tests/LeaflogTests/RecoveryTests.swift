@@ -32,20 +32,21 @@ import Testing
       }
     case .activity:
       let water = try library.activities.add(
-        ActivityDetails(name: "water", startFrom: day), plant: library.plants.named("basil").id,
+        ActivityDetails(name: "water", startFrom: day),
+        plant: library.plants.find(matching: "basil").id,
         doneOn: [day])
       _ = try library.activities.edit(water.id) { $0.name = "Watering" }
       _ = try library.activities.complete(water.id, on: [day.advanced(by: 2)])
     case .plant:
       let fern = try library.plants.add(PlantDetails(name: "Fern", notes: "in the hall"))
       _ = try library.plants.edit(fern.id) { $0.location = "hall" }
-      _ = try library.plants.merge(library.plants.named("basil").id, into: fern.id)
+      _ = try library.plants.merge(library.plants.find(matching: "basil").id, into: fern.id)
     case .settings:
       try library.settings.set(.reportName, to: "Jo")
       try library.settings.set(.reminderTime, to: "20:30")
     case .quote:
-      _ = try library.quotes.favourite(library.quotes.find("b12"))
-      _ = try library.quotes.unfavourite("b12")
+      _ = try library.quotes.favourite(library.quotes.find(matching: "b12"))
+      _ = try library.quotes.unfavourite(matching: "b12")
     case .mood: _ = try library.diary.setMood(.happy, on: day)
     case .tags:
       let ids = try fixture.entries().map(\.id)

@@ -60,7 +60,7 @@ import Testing
     #expect(symptoms.map(\.name) == ["Itchy eyes", "Headache"])
     #expect(symptoms.last?.medications == ["Ibuprofen"])
     for entry in entries where entry.kind == .photo {
-      let photo = try library.photos.find(entry.id.description)
+      let photo = try library.photos.find(entry.id)
       for kind in PictureFile.Kind.allCases {
         #expect(try library.photos.file(kind, of: photo).byteCount > 0)
       }

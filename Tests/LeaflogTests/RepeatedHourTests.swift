@@ -64,7 +64,7 @@ import Testing
   private func photo(_ fixture: LibraryFixture) throws -> Photo {
     let entries = try fixture.entries()
     #expect(entries.count == 1)
-    return try fixture.library.photos.find(try #require(entries.first).id.description)
+    return try fixture.library.photos.find(try #require(entries.first).id)
   }
 
   @Test(arguments: Twice.all, [0, 1])

@@ -98,7 +98,7 @@ import Testing
     #expect(report.commitCount == 0 && report.blobPhotoCount == 13)
     let library = try Library.open(at: fixture.library.path)
     for old in before where old.photo?.captureSource == .exif {
-      let new = try library.photos.entry(old.id.description)
+      let new = try library.photos.entry(old.id)
       #expect(new.time.recorded == old.time.recorded)
     }
     #expect(try library.timeline.page().elements.count == 13)
@@ -110,7 +110,7 @@ import Testing
   {
     let fixture = try LibraryFixture()
     _ = try await fixture.run([Fixtures.path("Photos/basil"), Fixtures.path("Photos/tomato")])
-    let plant = try fixture.library.plants.edit(fixture.library.plants.named("basil").id) {
+    let plant = try fixture.library.plants.edit(fixture.library.plants.find(matching: "basil").id) {
       $0.location = "sill"
     }
     let entry = try fixture.entries()[0]
@@ -126,8 +126,8 @@ import Testing
     #expect(report.commitCount > 0 && report.losses.isEmpty && report.blobPhotoCount == 0)
     let library = try Library.open(at: fixture.library.path)
     #expect(try facts(library) == before)
-    #expect(try library.plants.named("basil").details.location == "sill")
-    #expect(try library.plants.named("basil").id == plant.id)
+    #expect(try library.plants.find(matching: "basil").details.location == "sill")
+    #expect(try library.plants.find(matching: "basil").id == plant.id)
     #expect(
       try library.timeline.page(TimelineQuery(deleted: true)).elements.count == 1)
     try expectWhole(library)

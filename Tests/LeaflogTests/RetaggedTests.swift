@@ -61,7 +61,7 @@ import Testing
     #expect(outcomes.list.map(\.result) == [.updated(id)])
     let entry = try #require(try fixture.entries().first)
     #expect(entry.tags == ["aphids"] && entry.notes == "a note")
-    let roles = try fixture.library.photos.find(id.description).renditions.map(\.role)
+    let roles = try fixture.library.photos.find(id).renditions.map(\.role)
     if !roles.contains(.master) {
       #expect(
         entry.photo?.sourceDigest == retagged.withUnsafeBytes { BlobID(hashing: $0) })

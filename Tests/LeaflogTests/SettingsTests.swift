@@ -47,7 +47,7 @@ import Testing
     try library.settings.set([.timeZone: "Asia/Tokyo", .reportName: "Ada", .reminder: "on"])
     #expect(try library.history.page(limit: 10).changes.count == 2)
     // What was recorded with its day stays.
-    #expect(try library.diary.entry(symptom.id.description).time == symptom.time)
+    #expect(try library.diary.entry(symptom.id).time == symptom.time)
     try library.settings.set([.timeZone: "Asia/Tokyo", .reportName: "Ada"])
     #expect(try library.history.page(limit: 10).changes.count == 2)
     _ = try library.history.undo(nil)

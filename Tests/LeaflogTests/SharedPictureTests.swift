@@ -61,7 +61,7 @@ struct SharedPictureTests {
     let id = try #require(outcome.added?.id)
     let aboutDates: Set<ImportWarning> = [.dateIsFileTime, .dateIsChangeTime]
     #expect(Set(outcome.warnings).subtracting(aboutDates) == answer.warnings)
-    let photo = try fixture.library.photos.find(id.description)
+    let photo = try fixture.library.photos.find(id)
     let roles = Set(photo.renditions.map(\.role)).subtracting([.thumbnail])
     // A copy of so small a picture may save too little.
     let allowed: Set<RenditionRole> =
@@ -109,7 +109,7 @@ struct SharedPictureTests {
       try fixture.folder.write(
         Data(contentsOf: URL(fileURLWithPath: folder + path)), to: "photos/a")
       let id = try #require(try await fixture.run().outcomes.list.first?.added?.id)
-      return try fixture.library.photos.find(id.description)
+      return try fixture.library.photos.find(id)
     }
     let big = try await photo("bigtiff/big.tif")
     #expect(big.entry.time.recorded.iso8601.hasPrefix("2024-05-06T07:08:09"))

@@ -88,7 +88,7 @@ import Testing
     let library = try fixture.open()
     let count = server.requests.count
     for entry in try library.timeline.page(TimelineQuery(), limit: 100).elements {
-      let photo = try library.photos.find(entry.id.description)
+      let photo = try library.photos.find(entry.id)
       #expect(try library.photos.file(.thumbnail, of: photo).byteCount > 0)
     }
     #expect(server.requests.count == count)
@@ -167,7 +167,7 @@ import Testing
     let refused = #expect(throws: LeaflogError.self) {
       try fixture.move(.objectStore(fixture.settings))
     }
-    #expect(refused?.code == .invalidRequest && first.objects == objects)
+    #expect(refused?.code == .libraryExists && first.objects == objects)
     for key in first.objects.keys where !key.contains("/blobs/") { first.set(nil, for: key) }
     var request = BackupRequest(.objectStore(fixture.settings))
     request.keys = fixture.keys
@@ -357,7 +357,7 @@ import Testing
     let error = #expect(throws: LeaflogError.self) {
       try other.move(.objectStore(other.settings))
     }
-    #expect(error?.code == .invalidRequest)
+    #expect(error?.code == .libraryExists)
     #expect(try other.open().store.address == nil)
   }
 }

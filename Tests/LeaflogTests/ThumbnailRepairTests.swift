@@ -96,7 +96,7 @@ import Testing
   @Test func `photos of one plant alone, and photos in the trash`() async throws {
     let fixture = try LibraryFixture(policy: .exact)
     _ = try await fixture.run([Fixtures.path("Photos")])
-    let plant = try fixture.library.plants.named("monstera").id
+    let plant = try fixture.library.plants.find(matching: "monstera").id
     let others = try fixture.entries().filter { $0.plant?.id != plant }
     let own = try fixture.entries(TimelineQuery(plant: plant))
     let (deleted, other) = (own[0].id, others[0].id)
@@ -114,7 +114,7 @@ import Testing
     let ids = try fixture.entries().map(\.id)
     for id in ids.prefix(2) { try spoil(fixture, id) }
     let wrong = try appearance(fixture, ids[0])
-    let photo = try fixture.library.photos.find(ids[0].description)
+    let photo = try fixture.library.photos.find(ids[0])
     let original = try #require(photo.renditions.first { $0.role == .original })
     let path = fixture.library.photos.path(of: original)
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -143,7 +143,7 @@ import Testing
     let fixture = try LibraryFixture(policy: .exact)
     _ = try await fixture.run([Fixtures.path("Photos/monstera/IMG_0001.jpg")])
     let entry = try #require(try fixture.entries().first)
-    let photo = try fixture.library.photos.find(entry.id.description)
+    let photo = try fixture.library.photos.find(entry.id)
     let right = try fixture.library.photos.preview(of: photo)
     let cached = try #require(fixture.folder.files(below: "library/cache").first)
     try fixture.folder.write(Data([1, 2, 3]), to: "library/cache/" + cached)

@@ -60,7 +60,7 @@ import Testing
     query.kinds = [.photo]
     #expect(try times(query) == expected.reversed())
     #expect(try library.timeline.tally(query).reduce(0) { $0 + $1.count } == expected.count)
-    query.plant = try library.plants.named("fern").id
+    query.plant = try library.plants.find(matching: "fern").id
     #expect(try times(query) == expected.reversed().filter { $0.hasSuffix("04") })
     #expect(try library.timeline.tally(query).reduce(0) { $0 + $1.count } == times(query).count)
   }

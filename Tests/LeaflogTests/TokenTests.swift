@@ -67,9 +67,9 @@ import Testing
     #expect(try server.holder(of: secret) != nil)
     let dump = try text()
     let other = try Library.open(at: library.path, for: .reading)
-    #expect(try other.tokens.revoke("PHONE").id == token.id)
+    #expect(try other.tokens.revoke(matching: "PHONE").id == token.id)
     #expect(try server.holder(of: secret) == nil)
-    #expect(throws: LeaflogError.self) { try server.revoke("phone") }
+    #expect(throws: LeaflogError.self) { try server.revoke(matching: "phone") }
     _ = try library.plants.add(PlantDetails(name: "basil"))
     try library.history.undo()
     #expect(try server.holder(of: secret) == nil)
@@ -87,10 +87,10 @@ import Testing
       "0123456789abcdef".first { digit in
         ids.count { $0.first == digit } > 1
       })
-    let error = #expect(throws: LeaflogError.self) { try tokens.revoke(String(shared)) }
+    let error = #expect(throws: LeaflogError.self) { try tokens.revoke(matching: String(shared)) }
     #expect(error?.code == .ambiguous)
-    #expect(try tokens.revoke(String(ids[3].prefix(30))).name == "token 3")
-    #expect(throws: LeaflogError.self) { try tokens.revoke("") }
+    #expect(try tokens.revoke(matching: String(ids[3].prefix(30))).name == "token 3")
+    #expect(throws: LeaflogError.self) { try tokens.revoke(matching: "") }
     #expect(try tokens.all().count == 16)
   }
 
@@ -182,7 +182,7 @@ import Testing
     let tokens = library.tokens
     let (first, second) = try (tokens.add("phone").token, tokens.add("tablet").token)
     let sessions = try (tokens.beginSession(first.id), tokens.beginSession(second.id))
-    try tokens.revoke("phone")
+    try tokens.revoke(matching: "phone")
     #expect(try tokens.session(of: sessions.0) == nil)
     #expect(try tokens.session(of: sessions.1)?.token.name == "tablet")
     let error = #expect(throws: LeaflogError.self) { _ = try tokens.beginSession(first.id) }

@@ -21,7 +21,7 @@ import Testing
     let warnings: [ImportWarning]
 
     init(_ fixture: LibraryFixture, _ id: EntryID) throws {
-      let photo = try fixture.library.photos.find(id.description)
+      let photo = try fixture.library.photos.find(id)
       let catalog = try Catalog(
         path: fixture.library.path + "/catalog.sqlite", access: .readOnly)
       defer { try? catalog.close() }
@@ -80,7 +80,7 @@ import Testing
     #expect(
       MasterRecipe(second.kept?.recipe ?? "")?.target
         == MasterRecipe(first.kept?.recipe ?? "")?.target)
-    let photo = try fixture.library.photos.find(id.description)
+    let photo = try fixture.library.photos.find(id)
     let best = SharedBytes(copying: try bestBytes(fixture, photo))
     #expect(try PhotoFile(bytes: best, format: .jpeg).orientation == 6)
     let preview = SharedBytes(copying: try fixture.library.photos.preview(of: photo))

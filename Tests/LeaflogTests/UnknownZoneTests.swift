@@ -48,7 +48,7 @@ import Testing
     try library.settings.set(.timeZone, to: "Asia/Tokyo")
     let again = try library.refreshed()
     #expect(again.unknownTimeZone == nil)
-    let moved = try again.diary.entry("\(entry.id)").time
+    let moved = try again.diary.entry(matching: "\(entry.id)").time
     #expect(moved.instant == entry.time.instant && moved.wall.hour == 21)
   }
 

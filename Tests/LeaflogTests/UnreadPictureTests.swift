@@ -40,7 +40,7 @@ import Testing
     for (name, bytes) in Self.files {
       let added = try #require(outcomes.of(name)?.added, "\(name)")
       #expect(outcomes.of(name)?.warnings == [.noPreview])
-      let photo = try fixture.library.photos.find(added.id.description)
+      let photo = try fixture.library.photos.find(added.id)
       #expect(photo.entry.time.recorded.iso8601 == "2023-04-05T06:07:08")
       #expect(photo.entry.photo?.size == PixelSize(width: 300, height: 200))
       let original = try #require(photo.renditions.first { $0.role == .original })
@@ -70,7 +70,7 @@ import Testing
     for (name, bytes) in Self.files { try fixture.folder.write(Data(bytes), to: "photos/" + name) }
     let (_, outcomes) = try await fixture.run()
     let photos = try outcomes.list.compactMap(\.added)
-      .map { try fixture.library.photos.find($0.id.description) }
+      .map { try fixture.library.photos.find($0.id) }
     #expect(photos.count == Self.files.count)
     let thumbnails = Set(
       photos.compactMap { $0.renditions.first { $0.role == .thumbnail }?.blob })

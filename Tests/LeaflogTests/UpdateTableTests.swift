@@ -86,7 +86,7 @@ import Testing
     let name = "photos/a." + Self.ending(of: container)
     let path = try fixture.folder.write(Self.file(container), to: name)
     let id = try #require(try await fixture.run().outcomes.list.first?.added?.id, note)
-    let before = try fixture.library.photos.find(id.description)
+    let before = try fixture.library.photos.find(id)
     let role = try #require(before.renditions.map(\.role).first { $0 != .thumbnail })
     switch policy {
     case .compact where ["JPEG", "PNG"].contains(container): #expect(role == .master, note)
@@ -101,7 +101,7 @@ import Testing
       #expect(outcome.result == .duplicate(id) && outcome.warnings == [.otherMetadata], note)
     }
     #expect(try await fixture.run { $0.isUpdate = true }.summary.updated == 1, note)
-    let after = try fixture.library.photos.find(id.description)
+    let after = try fixture.library.photos.find(id)
     #expect(
       after.entry.photo?.sourceDigest == bytes.withUnsafeBytes { BlobID(hashing: $0) }, note)
     #expect(after.entry.photo?.sourceByteCount == bytes.count, note)
@@ -111,12 +111,12 @@ import Testing
     try expectShown(part, after, insteadOf: before, note)
     #expect(try await fixture.run().outcomes.list.map(\.warnings) == [[]], note)
     _ = try fixture.library.history.undo(.importPhotos)
-    let former = try fixture.library.photos.find(id.description)
+    let former = try fixture.library.photos.find(id)
     #expect(former.renditions == before.renditions && former.entry == before.entry, note)
     // What was undone can be taken over again.
     #expect(try await fixture.run().outcomes.list.map(\.warnings) == [[.otherMetadata]], note)
     #expect(try await fixture.run { $0.isUpdate = true }.summary.updated == 1, note)
-    let again = try fixture.library.photos.find(id.description)
+    let again = try fixture.library.photos.find(id)
     #expect(again.renditions == after.renditions && again.entry == after.entry, note)
   }
 

@@ -40,7 +40,7 @@ import Testing
     _ fixture: LibraryFixture, _ role: RenditionRole? = nil
   ) throws -> [(photo: EntryID, rendition: Rendition)] {
     try fixture.entries().flatMap { entry in
-      try fixture.library.photos.find(entry.id.description).renditions
+      try fixture.library.photos.find(entry.id).renditions
         .filter { role == nil || $0.role == role }.map { (entry.id, $0) }
     }
   }

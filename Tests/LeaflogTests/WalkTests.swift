@@ -69,7 +69,7 @@ import Testing
     let (summary, outcomes) = try await fixture.run([root])
     #expect(summary.added == 2 && summary.skipped == 0, "\(outcomes.list.map(\.path))")
     _ = try fixture.library.photos.preview(
-      of: fixture.library.photos.find(fixture.entries()[0].id.description))
+      of: fixture.library.photos.find(fixture.entries()[0].id))
     try fixture.library.store.takeSnapshot()
     let again = try await fixture.run([root]).summary
     #expect(again.duplicate == 2 && again.added + again.skipped + again.failed == 0)

@@ -32,7 +32,7 @@ import Testing
     #expect(changes[2].madeAt > now)
     try plants.delete(ivy.id)
     #expect(
-      try plants.named("ivy", inTrash: true).deletedAt == now.advanced(byMilliseconds: 2))
+      try plants.find(matching: "ivy", inTrash: true).deletedAt == now.advanced(byMilliseconds: 2))
   }
 
   @Test func `dates in the future are refused again a month after a wrong clock`() throws {
@@ -112,7 +112,7 @@ import Testing
     let fixture = try LibraryFixture(policy: .exact)
     fixture.clock.set(try #require(RecordedTime("2026-03-01T12:00Z")))
     _ = try await fixture.run([Fixtures.path("Photos")])
-    try fixture.library.plants.delete(fixture.library.plants.named("basil").id)
+    try fixture.library.plants.delete(fixture.library.plants.find(matching: "basil").id)
     return fixture
   }
 
@@ -157,20 +157,20 @@ import Testing
     _ = try await fixture.run([Fixtures.path("Photos")])
     let plants = fixture.library.plants
     try fixture.clock.at(#require(RecordedTime("2036-01-01T12:00Z"))) {
-      for name in ["basil", "tomato"] { try plants.delete(plants.named(name).id) }
+      for name in ["basil", "tomato"] { try plants.delete(plants.find(matching: name).id) }
     }
     var request = PruneRequest()
     (request.olderThan, request.waived) = (.seconds(5 * 86_400), Set(PruneGuard.allCases))
     #expect(try Pruner(fixture.library).run(request).purgedPhotoCount == 0)
     // What was deleted together comes back together.
-    let basil = try plants.named("basil", inTrash: true)
+    let basil = try plants.find(matching: "basil", inTrash: true)
     _ = try plants.restore(basil.id)
-    #expect(try plants.named("basil").photoCount == 4)
+    #expect(try plants.find(matching: "basil").photoCount == 4)
     fixture.clock.pass(days: 4)
     #expect(try Pruner(fixture.library).run(request).purgedPhotoCount == 0)
     fixture.clock.pass(days: 2)
     #expect(try Pruner(fixture.library).run(request).purgedPhotoCount > 0)
-    #expect(try plants.named("basil").photoCount == 4)
+    #expect(try plants.find(matching: "basil").photoCount == 4)
   }
 
   @Test func `a blob that was left in the future is condemned now`() async throws {

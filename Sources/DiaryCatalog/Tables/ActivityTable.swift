@@ -26,6 +26,9 @@ package struct ActivityTable: OrderedTable {
   /// The activity with this name, regardless of case, or with this id or an unambiguous start of it.
   package func named(_ nameOrID: String) throws -> Activity { try activity(find(nameOrID).row) }
 
+  /// The activity with this id.
+  package func activity(_ id: ActivityID) throws -> Activity { try activity(find(id).row) }
+
   /// The categories of activities, in order.
   package func categories() throws -> [String] {
     try String.fetchAll(

@@ -24,6 +24,9 @@ package struct FactorTable: OrderedTable {
   /// The factor with this name, regardless of case, or with this id or an unambiguous start of it.
   package func named(_ nameOrID: String) throws -> Factor { try factor(find(nameOrID).row) }
 
+  /// The factor with this id.
+  package func factor(_ id: FactorID) throws -> Factor { try factor(find(id).row) }
+
   private func all(
     where condition: String, _ arguments: StatementArguments = []
   ) throws -> [Factor] {

@@ -77,6 +77,22 @@ extension NamedTable {
     throw try CatalogError.unknownName(nameOrID, Self.noun, among: names(), Self.list)
   }
 
+  /// The thing with this id.
+  ///
+  /// - Parameter places: where to search: true for the trash, false for what is not in it.
+  func find(_ id: ID, inTrash places: [Bool] = [false]) throws -> NamedRow<ID> {
+    for place in places where try isInCatalog(Self.noun) {
+      let found = try Row.fetchOne(
+        database.cachedStatement(
+          sql: """
+            SELECT id, publicID, name FROM \(Self.noun)
+            WHERE publicID = ? AND \(Self.isThere(inTrash: place))
+            """), arguments: [id.description])
+      if let found { return NamedRow(found) }
+    }
+    throw CatalogError(.notFound, "No \(Self.noun) has the id “\(id)”.", remedy: Self.list)
+  }
+
   private func candidates(_ nameOrID: String, inTrash: Bool) throws -> [NamedRow<ID>] {
     guard let folded = nameOrID.tidied.map(foldedName), try isInCatalog(Self.noun) else {
       return []

@@ -69,6 +69,11 @@ package struct PlantTable: NamedTable {
     try plant(find(nameOrID, inTrash: inTrash ? [false, true] : [false]).row)
   }
 
+  /// The plant with this id.
+  package func plant(_ id: PlantID, inTrash: Bool = false) throws -> Plant {
+    try plant(find(id, inTrash: inTrash ? [false, true] : [false]).row)
+  }
+
   /// The deleted plant with this name or id, or one that is not deleted if no deleted one matches.
   package func deleted(named nameOrID: String) throws -> Plant {
     try plant(find(nameOrID, inTrash: [true, false]).row)
@@ -77,6 +82,12 @@ package struct PlantTable: NamedTable {
   /// The plant that `named` finds, without counting its photos.
   package func reference(named nameOrID: String, inTrash: Bool = false) throws -> PlantReference {
     let found = try find(nameOrID, inTrash: inTrash ? [false, true] : [false])
+    return PlantReference(id: found.id, name: found.name)
+  }
+
+  /// The plant that `plant` finds, without counting its photos.
+  package func reference(_ id: PlantID, inTrash: Bool = false) throws -> PlantReference {
+    let found = try find(id, inTrash: inTrash ? [false, true] : [false])
     return PlantReference(id: found.id, name: found.name)
   }
 

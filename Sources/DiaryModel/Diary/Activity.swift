@@ -123,6 +123,7 @@ extension ActivityDetails: Fielded {
 }
 
 /// The built-in categories.
+@nonexhaustive
 public enum ActivityCategory: String, Sendable, CaseIterable {
   case hobby = "Hobby"
   case health = "Health"

@@ -3,14 +3,17 @@ package import Fields
 /// The log of a day: sleep, stress, food and the like. There is at most one per day; all fields are
 /// optional.
 public struct DailyLog: Sendable, Hashable {
+  @nonexhaustive
   public enum ExerciseType: String, Sendable, CaseIterable {
     case walk, gym, yoga, other
   }
 
+  @nonexhaustive
   public enum SugarIntake: String, Sendable, CaseIterable, Codable {
     case low, medium, high
   }
 
+  @nonexhaustive
   public enum Alcohol: String, Sendable, CaseIterable {
     case none, some
   }

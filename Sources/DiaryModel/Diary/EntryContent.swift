@@ -1,6 +1,7 @@
 package import Fields
 
 /// The part of an entry specific to its kind, besides its time, notes, tags and plant.
+@nonexhaustive
 public enum EntryContent: Sendable, Hashable {
   case photo(PhotoSummary)
   case symptom(Symptom)

@@ -2,19 +2,23 @@ package import Fields
 
 /// A sickness episode. It begins on its entry's day.
 public struct Episode: Sendable, Hashable {
+  @nonexhaustive
   public enum Illness: String, Sendable, CaseIterable, Codable {
     case cold, cough, fever, sinus, allergy, other
   }
 
+  @nonexhaustive
   public enum Sign: String, Sendable, CaseIterable, Codable {
     case cough, soreThroat, runnyNose, sneezing, fever, fatigue, bodyAches, headache
   }
 
   /// The colour is not diagnostic.
+  @nonexhaustive
   public enum Mucus: String, Sendable, CaseIterable, Codable {
     case none, clear, yellow, green
   }
 
+  @nonexhaustive
   public enum WorstTime: String, Sendable, CaseIterable {
     case morning, night, allDay
   }

@@ -26,6 +26,7 @@ public struct Factor: Sendable, Hashable, Identifiable {
 }
 
 /// The values that a factor takes.
+@nonexhaustive
 public enum FactorKind: String, Sendable, CaseIterable {
   /// Yes or no.
   case flag
@@ -146,6 +147,7 @@ extension FactorDetails: Fielded {
 }
 
 /// The value of a factor on a day.
+@nonexhaustive
 public enum FactorValue: Sendable, Hashable {
   case flag(Bool)
   case number(Double)

@@ -177,8 +177,8 @@ extension Kind<QuoteID> {
   package static let id = Kind(
     .written(
       TextForm(
-        takes: "32 hexadecimal digits, or b and a number", pattern: "^([0-9a-f]{32}|b[0-9]{1,8})$"))
-  )
+        takes: "32 hexadecimal digits, or b or g and a number",
+        pattern: "^([0-9a-f]{32}|[bg][0-9]{1,8})$")))
 }
 
 /// A day or time as a spreadsheet shows it in German and other languages, `25.11.2026 9:30`, in the form of ISO 8601; any

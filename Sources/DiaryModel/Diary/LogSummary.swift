@@ -3,6 +3,7 @@ package import Fields
 /// A field of the daily log, as insights summarise it: one that each library has, or an own factor.
 public struct LogField: Sendable, Hashable {
   /// The values that it takes, which decide its summary over the days on which it was recorded.
+  @nonexhaustive
   public enum Kind: Sendable, Hashable {
     /// The mean of a number.
     case number
@@ -13,6 +14,7 @@ public struct LogField: Sendable, Hashable {
   }
 
   /// The unit of a number.
+  @nonexhaustive
   public enum Unit: Sendable, Hashable {
     case hours
     /// Of a day.

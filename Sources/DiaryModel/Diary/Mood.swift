@@ -1,6 +1,7 @@
 internal import Fields
 
 /// The mood of a day. There is at most one per day.
+@nonexhaustive
 public enum Mood: String, Sendable, CaseIterable {
   case happy, okay, sad
   case excited, grateful, calm, hopeful, tired, stressed, anxious, angry, bored, lonely, sick

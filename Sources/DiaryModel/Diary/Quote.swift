@@ -3,6 +3,7 @@ package import Fields
 /// A quote.
 public struct Quote: Sendable, Hashable, Identifiable {
   /// The source of a quote.
+  @nonexhaustive
   public enum Origin: String, Sendable, CaseIterable {
     /// The collection that comes with Leaflog.
     case bundled

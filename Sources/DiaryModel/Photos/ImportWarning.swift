@@ -1,4 +1,5 @@
 /// An oddity of a photo that was imported nevertheless.
+@nonexhaustive
 public enum ImportWarning: String, Sendable, CaseIterable, Comparable {
   /// The decoder complained; parts of the picture may be wrong. Its exact bytes are kept.
   case damaged

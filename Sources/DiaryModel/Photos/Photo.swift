@@ -30,6 +30,7 @@ public struct Photo: Sendable, Hashable {
 }
 
 /// The role of a blob for a photo.
+@nonexhaustive
 public enum RenditionRole: String, Sendable, CaseIterable {
   /// The exact bytes that were imported.
   case original
@@ -70,6 +71,7 @@ public struct Rendition: Sendable, Hashable {
 }
 
 /// The form in which a library stores imported photos.
+@nonexhaustive
 public enum StoragePolicy: String, Sendable, CaseIterable {
   /// A master at the lowest quality that reaches the perceptual target.
   case compact

@@ -1,4 +1,5 @@
 /// Where a photo's date came from, most trusted first.
+@nonexhaustive
 public enum CaptureSource: String, Sendable, CaseIterable {
   /// An XMP sidecar, which people edit on purpose.
   case sidecar

@@ -1,6 +1,7 @@
 package import Fields
 
 /// The kind of an entry on the timeline.
+@nonexhaustive
 public enum EntryKind: String, Sendable, CaseIterable {
   case photo, symptom, dailyLog, episode, mood, quote, completion
 

@@ -63,6 +63,14 @@ struct AccessRecord: Codable, Equatable {
       }
   }
 
+  /// The token or calendar with this id.
+  func token(_ id: TokenID) throws(LeaflogError) -> AccessToken {
+    guard let token = all.first(where: { $0.id == id }) else {
+      throw LeaflogError(.notFound, "No token has the id “\(id)”.", remedy: .listTokens)
+    }
+    return token
+  }
+
   /// The token or calendar with this name, regardless of case, or this id or an unambiguous prefix of it.
   func named(_ nameOrID: String) throws(LeaflogError) -> AccessToken {
     let wanted = foldedName(nameOrID.tidied ?? "")

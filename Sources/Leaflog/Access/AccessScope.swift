@@ -3,6 +3,7 @@ internal import Foundation
 /// The scope of a token: the rights that it includes, and the plant that they are limited to.
 public struct AccessScope: Sendable, Hashable {
   /// How far it goes.
+  @nonexhaustive
   public enum Extent: String, Sendable, CaseIterable {
     /// All that the service offers, with tokens, settings and what removes things for good.
     case everything
@@ -45,6 +46,7 @@ public struct AccessScope: Sendable, Hashable {
 }
 
 /// Something that a request needs, of which each scope includes some.
+@nonexhaustive
 public enum AccessRight: String, Sendable, CaseIterable {
   /// Seeing photos, plants, and the activities of plants.
   case readPhotos

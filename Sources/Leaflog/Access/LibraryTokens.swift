@@ -26,6 +26,7 @@ public struct AccessToken: Sendable, Hashable, Identifiable {
 }
 
 /// The contents of a calendar that other programs subscribe to.
+@nonexhaustive
 public enum CalendarContents: String, Sendable, CaseIterable {
   /// The reminder, activities, and the days on which they were done.
   case care
@@ -147,21 +148,40 @@ extension LibraryTokens {
 
   /// Revokes a token and ends its sessions. This takes effect at once, even in a running server.
   ///
-  /// - Parameter nameOrID: its name, regardless of case, or its id or an unambiguous prefix of it.
   /// - Returns: the token as it was.
+  /// - Throws: `LeaflogError` with code `notFound` when there is none.
   @discardableResult
-  public func revoke(_ nameOrID: String) throws(LeaflogError) -> AccessToken {
-    try update { record in
-      let token = try record.named(nameOrID)
+  public func revoke(_ id: TokenID) throws(LeaflogError) -> AccessToken {
+    try revoke { record throws(LeaflogError) in try record.token(id) }
+  }
+
+  /// The same for the token with a name, regardless of case, or with an id or an unambiguous prefix of it.
+  @discardableResult
+  public func revoke(matching nameOrID: String) throws(LeaflogError) -> AccessToken {
+    try revoke { record throws(LeaflogError) in try record.named(nameOrID) }
+  }
+
+  private func revoke(
+    _ find: (AccessRecord) throws(LeaflogError) -> AccessToken
+  ) throws(LeaflogError) -> AccessToken {
+    try update { record throws(LeaflogError) in
+      let token = try find(record)
       record.remove(token.id)
       return token
     }
   }
 
-  /// The token with this name or id.
+  /// The token with this id.
   ///
   /// - Throws: `LeaflogError` with code `notFound` when there is none.
-  public func find(_ nameOrID: String) throws(LeaflogError) -> AccessToken {
+  public func find(_ id: TokenID) throws(LeaflogError) -> AccessToken {
+    try file.read().record.token(id)
+  }
+
+  /// The token with this name, regardless of case, or with this id or an unambiguous prefix of it.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` when there is none.
+  public func find(matching nameOrID: String) throws(LeaflogError) -> AccessToken {
     try file.read().record.named(nameOrID)
   }
 

@@ -1,4 +1,5 @@
 /// A reason why a request may be a mistake. It is carried out only if somebody confirms the reason.
+@nonexhaustive
 public enum Doubt: Sendable, Hashable {
   /// The time of a new symptom is longer ago than usual (``LibraryDiary/usualSymptomDelay``).
   case late(EntryTime)
@@ -8,6 +9,7 @@ public enum Doubt: Sendable, Hashable {
   case overlap([Entry])
 
   /// A reason for doubt that somebody has confirmed.
+  @nonexhaustive
   public enum Confirmation: Sendable, Hashable {
     case late, future
     /// Shared days with these episodes, and with no others.

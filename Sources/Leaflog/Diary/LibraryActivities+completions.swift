@@ -122,7 +122,7 @@ extension LibraryActivities {
       let last = activity.lastDone.map { "It was done last on \($0)." } ?? "It was never done."
       throw LeaflogError(.notFound, "“\(activity.name)” was not done on \(day). \(last)")
     }
-    return try library.diary.entry(entry.description, of: .completion)
+    return try library.diary.entry(entry, of: .completion)
   }
 
   /// The completions of a month with their notes and tags, newest first.

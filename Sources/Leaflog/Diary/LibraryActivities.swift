@@ -19,8 +19,13 @@ extension LibraryActivities {
     try read { try $0.completions.activities(on: day) }
   }
 
+  /// The activity with this id.
+  public func find(_ id: ActivityID) throws(LeaflogError) -> Activity {
+    try read { try $0.activities.activity(id) }
+  }
+
   /// The activity with this name, regardless of case, or this id or an unambiguous prefix of it.
-  public func named(_ nameOrID: String) throws(LeaflogError) -> Activity {
+  public func find(matching nameOrID: String) throws(LeaflogError) -> Activity {
     try read { try $0.activities.named(nameOrID) }
   }
 

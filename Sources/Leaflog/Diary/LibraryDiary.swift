@@ -7,10 +7,19 @@ public struct LibraryDiary: LibrarySection {
 
 /// Operations that symptoms, daily logs, episodes, moods, quotes and completions share.
 extension LibraryDiary {
+  /// The entry with this id, even from the trash.
+  ///
+  /// - Parameter kind: the kind to look for; nil takes entries of any kind.
+  public func entry(_ id: EntryID, of kind: EntryKind? = nil) throws(LeaflogError) -> Entry {
+    try entry(matching: id.description, of: kind)
+  }
+
   /// The entry with this id or an unambiguous prefix of it, even from the trash.
   ///
   /// - Parameter kind: the kind to look for; nil takes entries of any kind.
-  public func entry(_ idOrPrefix: String, of kind: EntryKind? = nil) throws(LeaflogError) -> Entry {
+  public func entry(
+    matching idOrPrefix: String, of kind: EntryKind? = nil
+  ) throws(LeaflogError) -> Entry {
     try read { try $0.entries.find(idOrPrefix, of: kind) }
   }
 

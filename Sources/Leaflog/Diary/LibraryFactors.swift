@@ -9,10 +9,17 @@ extension LibraryFactors {
   /// All factors in user-defined order, those that are hidden included.
   public func all() throws(LeaflogError) -> [Factor] { try read { try $0.factors.all() } }
 
+  /// The factor with this id.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound`.
+  public func find(_ id: FactorID) throws(LeaflogError) -> Factor {
+    try read { try $0.factors.factor(id) }
+  }
+
   /// The factor with this name, regardless of case, or this id or an unambiguous prefix of it.
   ///
   /// - Throws: `LeaflogError` with code `notFound`, and `ambiguous` for a prefix of several ids.
-  public func named(_ nameOrID: String) throws(LeaflogError) -> Factor {
+  public func find(matching nameOrID: String) throws(LeaflogError) -> Factor {
     try read { try $0.factors.named(nameOrID) }
   }
 

@@ -162,6 +162,7 @@ extension LibraryDiary {
 }
 
 /// A part of the diary that the reminder looks at.
+@nonexhaustive
 public enum ReminderPart: String, Sendable, CaseIterable {
   /// The check-in on symptoms while an episode is active.
   case symptoms

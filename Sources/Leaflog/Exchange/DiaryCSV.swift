@@ -1,6 +1,7 @@
 internal import DiaryModel
 
 /// A CSV table that a part of the diary is exported to.
+@nonexhaustive
 public enum DiaryCSV: String, Sendable, CaseIterable {
   case symptom, dailyLog, episode, mood, quote, completion, activity
   /// A row for each photo, for programs that calculate. It is only written, never imported.

@@ -5,6 +5,7 @@ internal import SystemPackage
 /// The result of importing a diary.
 public struct DiaryImportReport: Sendable, Hashable {
   /// A part of a diary, other than photos.
+  @nonexhaustive
   public enum Part: Sendable, Hashable {
     case plant, activity, quote, factor, setting
     case entry(EntryKind)

@@ -1,6 +1,7 @@
 /// The outcome of importing one file.
 public struct FileOutcome: Sendable, Hashable {
   /// The result for a file.
+  @nonexhaustive
   public enum Result: Sendable, Hashable {
     /// It is a new photo on the timeline.
     case added(ImportedPhoto)
@@ -52,6 +53,7 @@ public struct ImportedPhoto: Sendable, Hashable {
 }
 
 /// The reason why a file was skipped.
+@nonexhaustive
 public enum SkipReason: String, Sendable, CaseIterable {
   case notAnImage, unsupportedFormat, raw, rawBesideJPEG, sidecar, hidden, video, notAFile
   case alreadyVisited, library, link, system, otherProgram, inTrash
@@ -78,6 +80,7 @@ public enum SkipReason: String, Sendable, CaseIterable {
 }
 
 /// The reason why a file could not be imported.
+@nonexhaustive
 public enum FailureReason: String, Sendable, CaseIterable {
   case truncated, corrupt, empty, noPixels, tooLarge, notAnImage, unsupportedFormat
   case notFound, unreadable, vanished

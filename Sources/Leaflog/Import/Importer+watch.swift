@@ -3,6 +3,7 @@ internal import Foundation
 internal import SystemPackage
 
 /// An event of a watch.
+@nonexhaustive
 public enum WatchEvent: Sendable {
   /// The outcome of a file. A failure is told once, however often the file is tried again.
   case file(FileOutcome)
@@ -33,6 +34,7 @@ public struct WatchPlan: Sendable, Hashable {
 }
 
 /// Something about watched folders that people should know.
+@nonexhaustive
 public enum WatchNotice: Sendable, Hashable {
   /// A folder is not there any more.
   case gone(String)

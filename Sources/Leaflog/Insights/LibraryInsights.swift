@@ -43,6 +43,7 @@ extension LibraryInsights {
 }
 
 /// A chart of a span of days.
+@nonexhaustive
 public enum InsightsPicture: String, Sendable, CaseIterable {
   /// Episodes over time.
   case episodes

@@ -8,6 +8,7 @@ internal import SystemPackage
 /// The report of a catalog that was rebuilt or brought up to date.
 public struct CatalogRescueReport: Sendable, Hashable {
   /// The catalog that the rebuild started from.
+  @nonexhaustive
   public enum Start: Sendable, Hashable {
     /// No catalog: there were only frames, or nothing at all.
     case nothing

@@ -28,6 +28,7 @@ public struct RecompressRequest: Sendable {
 /// The outcome of one photo.
 public struct RecompressOutcome: Sendable {
   /// The result for a photo.
+  @nonexhaustive
   public enum Result: Sendable, Hashable {
     /// It is stored differently now; the sizes before and after, in bytes.
     case changed(from: Int, to: Int)
@@ -38,6 +39,7 @@ public struct RecompressOutcome: Sendable {
   }
 
   /// The reason why a photo stays as it is.
+  @nonexhaustive
   public enum Reason: String, Sendable, CaseIterable {
     /// It is stored in that way already.
     case alreadySo

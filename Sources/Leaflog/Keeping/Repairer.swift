@@ -7,6 +7,7 @@ internal import SystemPackage
 /// The outcome of one damaged rendition.
 public struct RepairOutcome: Sendable {
   /// The result for a rendition.
+  @nonexhaustive
   public enum Result: Sendable, Hashable {
     /// It was taken from this file of the given place.
     case taken(from: String)
@@ -32,6 +33,7 @@ public struct RepairOutcome: Sendable {
 }
 
 /// A step of a repair that found something to fix.
+@nonexhaustive
 public enum RepairEvent: Sendable {
   /// The marker was lost and recreated, with the library's former id, or with a new one, which its backups
   /// do not match.

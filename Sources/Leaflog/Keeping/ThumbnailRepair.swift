@@ -17,6 +17,7 @@ public struct ThumbnailRequest: Sendable {
 /// The outcome of one photo's thumbnail.
 public struct ThumbnailOutcome: Sendable {
   /// The result for a photo.
+  @nonexhaustive
   public enum Result: Sendable, Hashable {
     /// The thumbnail, or something that goes with it, came out otherwise and was replaced.
     case replaced

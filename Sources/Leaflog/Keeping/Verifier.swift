@@ -19,6 +19,7 @@ public struct VerifyRequest: Sendable {
 /// Damage found in a library.
 public struct Damage: Sendable, Hashable {
   /// The kind of damage.
+  @nonexhaustive
   public enum Kind: String, Sendable, CaseIterable {
     /// A blob is missing.
     case missing

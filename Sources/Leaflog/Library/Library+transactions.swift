@@ -7,9 +7,9 @@ extension Library {
   ///
   /// ```swift
   /// try library.change("spring repotting") { library in
-  ///   let plant = try library.plants.named("Monstera")
+  ///   let plant = try library.plants.find(matching: "Monstera")
   ///   _ = try library.plants.edit(plant.id) { $0.location = "balcony" }
-  ///   _ = try library.activities.complete("repot")
+  ///   _ = try library.diary.setMood(.happy, on: library.today)
   /// }
   /// ```
   ///

@@ -105,7 +105,8 @@ public final class Library: CatalogUser {
   /// The folder and the library's files are accessible to their owner only; an existing folder keeps
   /// its permissions.
   ///
-  /// - Throws: `LeaflogError` when there is one already, or the folder cannot be written.
+  /// - Throws: `LeaflogError` with code `libraryExists` when there is one already, `readOnly` when the folder cannot be
+  ///   written, and `failed` when it cannot be made, such as below a file.
   public static func create(
     at path: String, _ settings: Settings = Settings(), clock: WallClock = .system,
     origin: String? = nil, keys: ObjectStoreKeys = ObjectStoreKeys()
@@ -121,7 +122,7 @@ public final class Library: CatalogUser {
     probe: CatalogProbe = CatalogProbe()
   ) throws(LeaflogError) -> Library {
     guard !exists(at: path) else {
-      throw LeaflogError(.invalidRequest, "There is a library at \(path) already.")
+      throw LeaflogError(.libraryExists, "There is a library at \(path) already.")
     }
     return try translating {
       try files.makeFolder(FilePath(path))

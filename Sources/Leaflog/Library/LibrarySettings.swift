@@ -95,6 +95,7 @@ public struct LibrarySettings: LibrarySection {
 }
 
 /// A setting of a library.
+@nonexhaustive
 public enum LibrarySetting: String, Sendable, CaseIterable {
   /// An IANA name: the zone in which times without one are sorted, and instants shown.
   case timeZone
@@ -229,6 +230,7 @@ extension LibrarySetting {
 }
 
 /// The language of the service's pages.
+@nonexhaustive
 public enum PageLanguage: String, Sendable, CaseIterable {
   /// The language that each browser prefers.
   case auto
@@ -264,6 +266,7 @@ private enum OnOff: String, CaseIterable {
 }
 
 /// The source of the quote of the day.
+@nonexhaustive
 public enum QuoteSource: String, Sendable, CaseIterable {
   /// The quotes that come with Leaflog, and the user's own.
   case bundled

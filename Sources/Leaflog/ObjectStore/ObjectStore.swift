@@ -92,7 +92,7 @@ struct ObjectStore: Sendable {
 extension ObjectStore {
   /// Checks that the store supports what a library needs, and claims a place in it that has no library yet.
   ///
-  /// - Throws: `LeaflogError` with code `refused` when the store is not suitable, and `invalidRequest` when there is a
+  /// - Throws: `LeaflogError` with code `refused` when the store is not suitable, and `libraryExists` when there is a
   ///   library already.
   static func claim(
     _ settings: ObjectStoreSettings, _ keys: ObjectStoreKeys, _ layout: LibraryLayout,
@@ -110,7 +110,7 @@ extension ObjectStore {
   /// The error for a place in a store that already has a library.
   static func taken(_ client: S3Client) -> LeaflogError {
     LeaflogError(
-      .invalidRequest, "There is a library at \(client.location.url) already.",
+      .libraryExists, "There is a library at \(client.location.url) already.",
       remedy: .attachLibrary)
   }
 

@@ -59,9 +59,9 @@ public struct StoreMove: Sendable {
   /// Moves the library. If blobs are damaged, they are reported, and the library stays where it is. Stops when the task
   /// is cancelled.
   ///
-  /// - Throws: `LeaflogError` with code `invalidRequest` when the library is there already with these settings, or
-  ///   another one is; `refused` when the store is not suitable; and `locked` when another process has the library open
-  ///   at the final step.
+  /// - Throws: `LeaflogError` with code `invalidRequest` when the library is there already with these settings;
+  ///   `libraryExists` when another one is; `refused` when the store is not suitable; and `locked` when another process
+  ///   has the library open at the final step.
   public func run(
     progress: @Sendable (_ share: Double) -> Void = { _ in }, report: (Damage) -> Void
   ) throws(LeaflogError) -> StoreMoveSummary {

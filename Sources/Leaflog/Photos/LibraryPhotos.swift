@@ -6,13 +6,23 @@ public struct LibraryPhotos: LibrarySection {
 }
 
 extension LibraryPhotos {
+  /// The photo with this id, even from the trash.
+  public func find(_ id: EntryID) throws(LeaflogError) -> Photo {
+    try find(matching: id.description)
+  }
+
   /// The photo with this id or an unambiguous prefix of it, even from the trash.
-  public func find(_ idOrPrefix: String) throws(LeaflogError) -> Photo {
+  public func find(matching idOrPrefix: String) throws(LeaflogError) -> Photo {
     try read { try $0.photos.find(idOrPrefix) }
   }
 
   /// The photo's entry, found in the same way.
-  public func entry(_ idOrPrefix: String) throws(LeaflogError) -> Entry {
+  public func entry(_ id: EntryID) throws(LeaflogError) -> Entry {
+    try entry(matching: id.description)
+  }
+
+  /// The photo's entry, found in the same way.
+  public func entry(matching idOrPrefix: String) throws(LeaflogError) -> Entry {
     try read { try $0.entries.find(idOrPrefix, of: .photo) }
   }
 
@@ -139,7 +149,8 @@ extension LibraryPhotos {
   ///
   /// - Parameter nameOrID: their name, regardless of case, or the id of one of them.
   @discardableResult
-  public func deleteSent(byFormer nameOrID: String) throws(LeaflogError) -> EditResult {
+  public func deleteSentByFormerToken(matching nameOrID: String) throws(LeaflogError) -> EditResult
+  {
     try deleteSent { try $0.photos(ofFormerToken: nameOrID) }
   }
 

@@ -42,6 +42,7 @@ public struct ExportRequest: Sendable {
 /// The outcome of exporting one photo.
 public struct ExportOutcome: Sendable {
   /// The result for a photo.
+  @nonexhaustive
   public enum Result: Sendable, Hashable {
     case written
     /// Its files from an earlier export were replaced.
@@ -72,6 +73,7 @@ public struct ExportOutcome: Sendable {
 /// A photo in an export's folder that is no longer selected.
 public struct UnselectedExport: Sendable, Hashable {
   /// The result for its files.
+  @nonexhaustive
   public enum Result: Sendable, Hashable {
     /// They were left.
     case kept

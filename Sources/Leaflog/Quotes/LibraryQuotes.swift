@@ -136,8 +136,13 @@ extension LibraryQuotes {
     }
   }
 
+  /// The quote with this id.
+  public func find(_ id: QuoteID) throws(LeaflogError) -> Quote {
+    try find(matching: id.description)
+  }
+
   /// The quote with this id, or an unambiguous prefix of it. A bundled quote's id has to be complete.
-  public func find(_ idOrPrefix: String) throws(LeaflogError) -> Quote {
+  public func find(matching idOrPrefix: String) throws(LeaflogError) -> Quote {
     if let quote = BundledQuotes.find(idOrPrefix) { return quote }
     let prefix = idOrPrefix.lowercased()
     let found =
@@ -211,33 +216,50 @@ extension LibraryQuotes {
 
   /// Puts a favourite into the trash. Undoing it or `favourite` brings it back.
   ///
-  /// - Parameter idOrPrefix: the id of the quote or of its entry, or an unambiguous prefix of it.
   /// - Returns: its entry, and whether it was on the timeline before.
   @discardableResult
   public func unfavourite(
-    _ idOrPrefix: String
+    _ id: QuoteID
   ) throws(LeaflogError) -> (entry: Entry, isChanged: Bool) {
-    let entries = try entriesOfFavourite(idOrPrefix)
+    try unfavourite(entriesOfFavourite(id))
+  }
+
+  /// The same for the favourite whose quote or entry has this id, or an unambiguous prefix of it.
+  @discardableResult
+  public func unfavourite(
+    matching idOrPrefix: String
+  ) throws(LeaflogError) -> (entry: Entry, isChanged: Bool) {
+    try unfavourite(entriesOfFavourite(matching: idOrPrefix))
+  }
+
+  private func unfavourite(
+    _ entries: [Entry]
+  ) throws(LeaflogError) -> (entry: Entry, isChanged: Bool) {
     let changed = try library.diary.delete(.quote, entries.map(\.id)).changed
     return (changed.last ?? entries[entries.count - 1], !changed.isEmpty)
   }
 
   /// The entries of a favourite: at least one, in order of time.
-  private func entriesOfFavourite(_ idOrPrefix: String) throws(LeaflogError) -> [Entry] {
+  private func entriesOfFavourite(
+    matching idOrPrefix: String
+  ) throws(LeaflogError) -> [Entry] {
     // `b12` is a complete id, but could also be a prefix of an entry's.
     if BundledQuotes.find(idOrPrefix) == nil {
       do throws(LeaflogError) {
-        return [try library.diary.entry(idOrPrefix, of: .quote)]
+        return [try library.diary.entry(matching: idOrPrefix, of: .quote)]
       } catch  where error.code != .notFound {
         throw error
       } catch {
         // Then it is a quote's id.
       }
     }
-    let quote = try find(idOrPrefix)
-    let entries = try read { try $0.favourites.entries(of: quote.id) }
+    return try entriesOfFavourite(find(matching: idOrPrefix).id)
+  }
+
+  private func entriesOfFavourite(_ id: QuoteID) throws(LeaflogError) -> [Entry] {
+    let entries = try read { try $0.favourites.entries(of: id) }
     if entries.isEmpty {
-      throw LeaflogError(.notFound, "The quote \(quote.id) is not a favourite.")
+      throw LeaflogError(.notFound, "The quote \(id) is not a favourite.")
     }
     return entries
   }

@@ -52,7 +52,7 @@ public struct QuoteCard: Sendable {
     for first in [day, nil] {
       let query = TimelineQuery(kinds: [.photo], firstDay: first, lastDay: day)
       if let found = try library.timeline.cover(of: query) {
-        return try library.photos.find(found.id.description)
+        return try library.photos.find(found.id)
       }
     }
     return nil

@@ -48,7 +48,7 @@ enum ExitStatus: Int32 {
       case .noLibrary: .noLibrary
       case .locked: .locked
       case .damaged, .markerMissing: .damaged
-      case .invalidRequest: .wrongUsage
+      case .invalidRequest, .libraryExists: .wrongUsage
       case .unconfirmed: .unanswered
       case .readOnly, .closed, .noSpace, .tooNew, .notFound, .notKept, .ambiguous, .nameTaken,
         .conflict,

@@ -32,7 +32,7 @@ enum ActivityNoun: OrderedNoun {
   static func id(_ activity: Activity) -> ActivityID { activity.id }
 
   static func named(_ text: String, in library: Library) throws -> Activity {
-    try library.activities.named(text)
+    try library.activities.find(matching: text)
   }
 
   static func document(_ activity: Activity, in library: Library) throws -> ActivityDocument {
@@ -168,7 +168,7 @@ struct ActivityEdit: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
-    let found = try library.activities.named(activity)
+    let found = try library.activities.find(matching: activity)
     let plant = try details.plant(in: library)
     let edited = try library.activities.edit(found.id, plant: plant) { changed in
       changed.name = name ?? changed.name
@@ -269,6 +269,6 @@ struct ActivityOptions: ParsableArguments {
   /// The plant that was given, or `.some(nil)` for an empty text; nil when the option is absent.
   func plant(in library: Library) throws -> PlantID?? {
     guard let plant else { return nil }
-    return plant.isEmpty ? .some(nil) : try library.plants.reference(plant).id
+    return plant.isEmpty ? .some(nil) : try library.plants.reference(matching: plant).id
   }
 }

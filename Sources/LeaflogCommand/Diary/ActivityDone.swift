@@ -51,7 +51,7 @@ struct ActivityDone: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
-    let found = try library.activities.named(activity)
+    let found = try library.activities.find(matching: activity)
     let days = try days(in: library)
     let result =
       days.isEmpty
@@ -87,7 +87,7 @@ struct ActivityNotDone: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
-    let found = try library.activities.named(activity)
+    let found = try library.activities.find(matching: activity)
     try CompletionNoun.report(context).report(
       library.activities.uncomplete(found, on: on?.day(in: library) ?? library.today),
       done: "Moved", note: " to the trash", in: library)
@@ -125,7 +125,7 @@ struct ActivityEditDone: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
     let found = try library.activities.completion(
-      of: library.activities.named(activity), on: on?.day(in: library) ?? library.today)
+      of: library.activities.find(matching: activity), on: on?.day(in: library) ?? library.today)
     let result = try library.activities.edit(found, notes: note, tags: tagging.tags)
     if global.json {
       context.output.print(json: result.changed.first ?? found)

@@ -140,7 +140,8 @@ struct ActivityShow: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
     let today = library.today
-    let record = try library.activities.record(of: library.activities.named(activity), today: today)
+    let record = try library.activities.record(
+      of: library.activities.find(matching: activity), today: today)
     let counts = ActivityCounts(record: record, context: context)
     if let svg { return try counts.draw(to: svg, by: by) }
     if let by { return counts.report(by: by) }

@@ -20,7 +20,7 @@ extension DiaryNoun {
   static func entry(_ text: String, in library: Library) throws -> Entry {
     let day = DayArgument(argument: text)
     if kind.isOnceADay, day.isDay { return try entry(on: day.day(in: library), in: library) }
-    return try library.diary.entry(text, of: kind)
+    return try library.diary.entry(matching: text, of: kind)
   }
 
   static func entry(on day: LocalDay, in library: Library) throws -> Entry {
@@ -92,7 +92,7 @@ struct EntryRestore<Noun: DiaryNoun>: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
-    let ids = try entries.map { try library.diary.entry($0, of: Noun.kind).id }
+    let ids = try entries.map { try library.diary.entry(matching: $0, of: Noun.kind).id }
     let result = try Answer.confirming(context, in: library) { confirmed in
       try library.diary.restore(Noun.kind, ids, confirmed: confirmed)
     }

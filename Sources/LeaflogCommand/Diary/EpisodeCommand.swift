@@ -162,7 +162,7 @@ private struct EpisodeEnd: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
     let ended = try library.diary.endEpisode(
-      entry.map { try library.diary.entry($0, of: .episode) },
+      entry.map { try library.diary.entry(matching: $0, of: .episode) },
       on: on?.day(in: library) ?? library.today)
     EpisodeNoun.report(ended, done: "Ended.", in: library, context)
   }
@@ -238,7 +238,7 @@ private struct EpisodeEdit: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
-    let found = try library.diary.entry(entry, of: .episode)
+    let found = try library.diary.entry(matching: entry, of: .episode)
     let first = try start?.day(in: library)
     let last = try end.map { try $0.day(in: library) }
     let patch = try options.patch()

@@ -140,7 +140,7 @@ private struct FactorEdit: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
-    let found = try library.factors.named(factor.text)
+    let found = try library.factors.find(matching: factor.text)
     let edited = try library.factors.edit(found.id) {
       $0.name = name ?? $0.name
       try values.change(&$0)
@@ -191,7 +191,7 @@ private enum FactorNoun: OrderedNoun {
   static func id(_ factor: Factor) -> FactorID { factor.id }
 
   static func named(_ text: String, in library: Library) throws -> Factor {
-    try library.factors.named(text)
+    try library.factors.find(matching: text)
   }
 
   static func document(_ factor: Factor, in library: Library) -> Factor { factor }
@@ -235,7 +235,7 @@ private enum FactorText {
 
   static func setHidden(_ isHidden: Bool, _ text: String, _ context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
-    let found = try library.factors.named(text)
+    let found = try library.factors.find(matching: text)
     report(try library.factors.edit(found.id) { $0.isHidden = isHidden }, context)
   }
 

@@ -134,7 +134,7 @@ private struct FactorAssignment: ExpressibleByArgument {
   func read(in library: Library) throws -> (Factor, value: String?) {
     let names = Set(try library.factors.all().map { foldedName($0.name) })
     let reading = readings.last { names.contains(foldedName($0.name)) } ?? readings[0]
-    return (try library.factors.named(reading.name), reading.value)
+    return (try library.factors.find(matching: reading.name), reading.value)
   }
 }
 

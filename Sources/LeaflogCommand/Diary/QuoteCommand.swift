@@ -14,7 +14,7 @@ struct QuoteCommand: ParsableCommand {
 
   /// The quote with this id or, without one, the quote of the day.
   static func quote(_ id: String?, of day: LocalDay, in library: Library) throws -> Quote {
-    if let id { return try library.quotes.find(id) }
+    if let id { return try library.quotes.find(matching: id) }
     guard let quote = try library.quotes.known(of: day) else {
       throw LeaflogError(
         .notFound, "Today's quote is not known yet: `leaflog quote today` fetches it.")
@@ -204,7 +204,7 @@ private struct QuoteDelete: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
-    let found = try library.quotes.find(quote)
+    let found = try library.quotes.find(matching: quote)
     let isChanged = try library.quotes.delete(found)
     if global.json {
       var document = QuoteDocument(
@@ -265,7 +265,7 @@ private struct QuoteUnfavourite: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
-    let (entry, isChanged) = try library.quotes.unfavourite(quote)
+    let (entry, isChanged) = try library.quotes.unfavourite(matching: quote)
     guard let found = entry.quote else { return }
     if global.json {
       var document = QuoteDocument(entry, found)

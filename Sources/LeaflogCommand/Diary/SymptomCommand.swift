@@ -121,7 +121,7 @@ private struct SymptomEdit: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
-    let found = try library.diary.entry(entry, of: .symptom)
+    let found = try library.diary.entry(matching: entry, of: .symptom)
     let felt = try severity.map { try library.diary.severityScales().severity($0) }
     let result = try library.diary.editSymptom(
       found, at: at.map { try $0.time(of: found, in: library) }, notes: note, tags: tagging.tags

@@ -118,7 +118,8 @@ private struct ExportCSV: LeaflogSubcommand {
     let summary =
       if let kind {
         try exporter.writeCSV(
-          kind, of: try plant.map { try library.plants.reference($0).id }, from: first, to: last,
+          kind, of: try plant.map { try library.plants.reference(matching: $0).id }, from: first,
+          to: last,
           to: ExportDestination(output, context))
       } else {
         try exporter.writeCSV(from: first, to: last, intoFolder: context.path(output))

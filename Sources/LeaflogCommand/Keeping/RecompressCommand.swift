@@ -43,7 +43,7 @@ struct RecompressCommand: LeaflogSubcommand {
   func run(in context: CommandContext) async throws {
     let library = try context.openLibrary(for: dryRun ? .reading : .writing)
     var request = RecompressRequest(policy: policy ?? library.policy)
-    request.plant = try named.text.map { try library.plants.reference($0).id }
+    request.plant = try named.text.map { try library.plants.reference(matching: $0).id }
     request.targetScore = target
     request.minSaving = minSaving / 100
     request.allowsSecondLoss = global.yes

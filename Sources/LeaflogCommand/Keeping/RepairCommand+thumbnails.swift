@@ -7,7 +7,7 @@ extension RepairCommand {
   func remakeThumbnails(in context: CommandContext) async throws {
     let library = try context.openLibrary(for: .writing)
     var request = ThumbnailRequest()
-    request.plant = try named.text.map { try library.plants.reference($0).id }
+    request.plant = try named.text.map { try library.plants.reference(matching: $0).id }
     let final = request
     let report = ThumbnailReport(context)
     try await context.run(report) {

@@ -44,7 +44,8 @@ struct CompareCommand: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
     let made = try Comparison(library).write(
-      library.photos.find(first), library.photos.find(second), blend ? .blended : .sideBySide,
+      library.photos.find(matching: first), library.photos.find(matching: second),
+      blend ? .blended : .sideBySide,
       to: context.path(output))
     if global.json {
       context.output.print(json: Made(path: output, comparison: made))
@@ -119,7 +120,7 @@ struct TimeLapseCommand: LeaflogSubcommand {
 
   func run(in context: CommandContext) async throws {
     let library = try context.openLibrary(for: .reading)
-    let plant = try library.plants.reference(named.text ?? "")
+    let plant = try library.plants.reference(matching: named.text ?? "")
     var request = try TimeLapseRequest(plant: plant.id, path: context.path(output))
     request.pace = pace
     request.framesPerSecond = fps

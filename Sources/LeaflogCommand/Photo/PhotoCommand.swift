@@ -44,10 +44,12 @@ struct PhotoChoice {
     if !ids.isEmpty {
       var seen: Set<EntryID> = []
       return .photos(
-        try ids.map { try library.photos.entry($0).id }.filter { seen.insert($0).inserted })
+        try ids.map { try library.photos.entry(matching: $0).id }.filter {
+          seen.insert($0).inserted
+        })
     }
     var query = TimelineQuery(
-      plant: try plant.map { try library.plants.reference($0, inTrash: deleted).id },
+      plant: try plant.map { try library.plants.reference(matching: $0, inTrash: deleted).id },
       kinds: [.photo], tags: tags, isFavourite: isFavourite, order: .oldestFirst, deleted: deleted)
     query.first = try from?.first(in: library)
     query.last = try to?.last(in: library)
@@ -111,7 +113,7 @@ private struct PhotoShow: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
     try PhotoText(library: library, context: context).report(
-      library.photos.find(options.photo), drawn: options.picture)
+      library.photos.find(matching: options.photo), drawn: options.picture)
   }
 }
 

@@ -42,7 +42,7 @@ struct PhotoEdit: LeaflogSubcommand {
       selection, notes: note, tags: tagging.tags, confirmed: allowFuture ? [.future] : []
     ) { photo in try at.map { try $0.captureTime(of: photo, in: library) } }
     if global.json, case .photos(let ids) = selection, ids.count == 1 {
-      let edited = try result.changed.first ?? library.diary.entry(ids[0].description)
+      let edited = try result.changed.first ?? library.diary.entry(ids[0])
       context.output.print(json: edited)
     } else {
       try EditReport(context, isVerbose: verbosity.verbose).report(
@@ -157,7 +157,7 @@ struct PhotoMove: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
-    let target = try plant.map { try library.plants.reference($0) }
+    let target = try plant.map { try library.plants.reference(matching: $0) }
     let result = try library.photos.move(choice.selection(in: library), to: target?.id)
     let note = target.map { " to \(TextLayout.singleLine($0.name))" } ?? " to no plant"
     try EditReport(context, isVerbose: verbosity.verbose).report(

@@ -160,7 +160,7 @@ private struct PlantShow: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
-    let record = try library.plants.record(of: library.plants.named(named.text ?? ""))
+    let record = try library.plants.record(of: library.plants.find(matching: named.text ?? ""))
     if global.json {
       context.output.print(json: PlantRecordDocument(record, today: library.today))
     } else {
@@ -258,9 +258,9 @@ private struct PlantEdit: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
-    let found = try library.plants.named(named.text ?? "")
+    let found = try library.plants.find(matching: named.text ?? "")
     if let mergeInto {
-      return try merge(found, into: library.plants.named(mergeInto), in: library, context)
+      return try merge(found, into: library.plants.find(matching: mergeInto), in: library, context)
     }
     let edited = try library.plants.edit(found.id) { plant in
       plant.name = name ?? plant.name
@@ -316,7 +316,7 @@ private struct PlantEdit: LeaflogSubcommand {
     }
     if answer == .yes { try library.plants.merge(plant.id, into: other.id) }
     if global.json {
-      let result = answer == .yes ? try library.plants.named(other.id.description) : other
+      let result = answer == .yes ? try library.plants.find(other.id) : other
       context.output.print(
         json: Merged(
           plant: PlantDocument(result, today: library.today),
@@ -346,7 +346,7 @@ private struct PlantRename: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
-    let found = try library.plants.named(plant)
+    let found = try library.plants.find(matching: plant)
     let renamed = try library.plants.rename(found.id, to: name)
     if global.json {
       context.output.print(json: PlantDocument(renamed, today: library.today))

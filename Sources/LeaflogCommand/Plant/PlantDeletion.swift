@@ -37,7 +37,7 @@ struct PlantDelete: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
-    let found = try library.plants.named(named.text ?? "")
+    let found = try library.plants.find(matching: named.text ?? "")
     let (activityCount, counts) = try library.plants.holdings(of: found.id)
     let total = counts.values.reduce(0, +)
     let name = TextLayout.singleLine(found.name)
@@ -95,10 +95,10 @@ struct PlantRestore: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
-    let found = try library.plants.deleted(named: plant)
+    let found = try library.plants.deleted(matching: plant)
     let count = try library.plants.restore(found.id)
     if global.json {
-      let restored = try library.plants.named(found.id.description)
+      let restored = try library.plants.find(found.id)
       context.output.print(
         json: Restored(
           plant: PlantDocument(restored, today: library.today), entryCount: count))

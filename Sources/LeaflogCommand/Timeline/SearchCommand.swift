@@ -53,7 +53,7 @@ struct SearchCommand: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
     var query = TimelineQuery(
-      plant: try plant.map { try library.plants.reference($0).id }, kinds: Set(kind),
+      plant: try plant.map { try library.plants.reference(matching: $0).id }, kinds: Set(kind),
       tags: filter.tag, isFavourite: filter.favourite)
     query.first = try from?.first(in: library)
     query.last = try to?.last(in: library)

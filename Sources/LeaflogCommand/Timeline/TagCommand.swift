@@ -80,7 +80,9 @@ private struct TaggedEntries: ParsableArguments {
   /// The ids without duplicates, in the given order.
   private func ids(in library: Library) throws -> [EntryID] {
     var seen: Set<EntryID> = []
-    return try entries.map { try library.diary.entry($0).id }.filter { seen.insert($0).inserted }
+    return try entries.map { try library.diary.entry(matching: $0).id }.filter {
+      seen.insert($0).inserted
+    }
   }
 
   /// Changes the entries, and reports the result.

@@ -83,7 +83,7 @@ struct TimelineOptions: ParsableArguments {
 
   func query(_ kinds: Set<EntryKind>, in library: Library) throws -> TimelineQuery {
     var query = TimelineQuery(
-      plant: try named.text.map { try library.plants.reference($0, inTrash: deleted).id },
+      plant: try named.text.map { try library.plants.reference(matching: $0, inTrash: deleted).id },
       kinds: kinds, tags: filter.tag, isFavourite: filter.favourite,
       order: oldestFirst ? .oldestFirst : .newestFirst, deleted: deleted)
     query.first = try from?.first(in: library)
@@ -125,7 +125,7 @@ enum AroundArgument: ExpressibleByArgument {
   func cursor(in library: Library) throws -> Cursor {
     switch self {
     case .place(let place): try place.cursor(heading: .older, in: library)
-    case .entry(let id): try library.diary.entry(id).cursor(heading: .older)
+    case .entry(let id): try library.diary.entry(matching: id).cursor(heading: .older)
     }
   }
 }
@@ -142,9 +142,9 @@ struct ShowCommand: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
-    let entry = try library.diary.entry(options.photo)
+    let entry = try library.diary.entry(matching: options.photo)
     guard entry.kind == .photo else { return try EntryText.show(entry, in: library, context) }
-    let photo = try library.photos.find(entry.id.description)
+    let photo = try library.photos.find(entry.id)
     try PhotoText(library: library, context: context).report(photo, drawn: options.picture)
   }
 }

@@ -155,7 +155,7 @@ struct TimelineReport {
       lines.forEach(context.output.print)
       guard let drawing, entry.kind == .photo else { continue }
       do throws(LeaflogError) {
-        let photo = try library.photos.find(entry.id.description)
+        let photo = try library.photos.find(entry.id)
         drawing.write(try library.photos.thumbnailPixels(of: photo), in: .inTimeline)
       } catch {
         context.error.print("leaflog: cannot show a picture of \(entry.id.short): \(error.message)")

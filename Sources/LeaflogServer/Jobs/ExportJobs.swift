@@ -50,14 +50,14 @@ struct CSVJob: JobKind {
   }
 
   func check(in library: Library) throws {
-    if let plant { _ = try library.plants.reference(plant) }
+    if let plant { _ = try library.plants.reference(matching: plant) }
   }
 
   func run(in context: JobContext) async throws -> JobResult<DiaryExportDocument> {
     try await context.withLibrary(for: .reading) { library in
       let path = try context.resultPath(ending: "csv")
       let summary = try DiaryExporter(library).writeCSV(
-        table, of: try plant.map { try library.plants.reference($0).id }, from: firstDay,
+        table, of: try plant.map { try library.plants.reference(matching: $0).id }, from: firstDay,
         to: lastDay, to: .file(path))
       return try Self.result(of: summary) {
         try context.resultFile(

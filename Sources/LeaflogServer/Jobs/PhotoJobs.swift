@@ -158,8 +158,10 @@ struct TimeLapseJob: JobKind {
   }
 
   func check(in library: Library) throws {
-    try request(library.plants.reference(plant).id, path: "film." + format.rawValue, in: library)
-      .check()
+    try request(
+      library.plants.reference(matching: plant).id, path: "film." + format.rawValue, in: library
+    )
+    .check()
   }
 
   private func request(
@@ -181,7 +183,7 @@ struct TimeLapseJob: JobKind {
 
   func run(in context: JobContext) async throws -> JobResult<TimeLapseDocument> {
     try await context.withLibrary(for: .reading) { library in
-      let plant = try library.plants.reference(plant)
+      let plant = try library.plants.reference(matching: plant)
       let ending = format.rawValue
       let request = try request(
         plant.id, path: context.resultPath(ending: ending), in: library)

@@ -132,7 +132,7 @@ struct RecompressJob: JobKind {
   }
 
   func check(in library: Library) throws {
-    if let plant { _ = try library.plants.reference(plant) }
+    if let plant { _ = try library.plants.reference(matching: plant) }
   }
 
   struct Result: Shown {
@@ -157,7 +157,7 @@ struct RecompressJob: JobKind {
   func run(in context: JobContext) async throws -> JobResult<Result> {
     try await context.withLibrary(for: isDryRun ? .reading : .writing) { library in
       var request = RecompressRequest(policy: policy ?? library.policy)
-      request.plant = try plant.map { try library.plants.reference($0).id }
+      request.plant = try plant.map { try library.plants.reference(matching: $0).id }
       request.targetScore = target
       request.minSaving = minSaving / 100
       request.allowsSecondLoss = allowsSecondLoss

@@ -33,7 +33,7 @@ enum ActivityPages {
     }
     serving.take("activities/:name/move", .writeDiary, move)
     serving.take("activities/:name/delete", .writePhotos) { call in
-      let activity = try call.library.activities.named(call.address.name("name"))
+      let activity = try call.library.activities.find(matching: call.address.name("name"))
       _ = try call.writer(editing: activity).activities.delete(activity.id)
       return "/activities"
     }
@@ -52,7 +52,7 @@ enum ActivityPages {
   }
 
   private static func edit(_ call: FormCall) throws -> String {
-    let activity = try call.library.activities.named(call.address.name("name"))
+    let activity = try call.library.activities.find(matching: call.address.name("name"))
     let patch = try patch(call, of: activity.details)
     try call.finish()
     _ = try call.writer(editing: activity).activities.edit(
@@ -78,7 +78,7 @@ enum ActivityPages {
 
   /// Marks exactly these days of the month as done.
   private static func setDays(_ call: FormCall) throws -> String {
-    let activity = try call.library.activities.named(call.address.name("name"))
+    let activity = try call.library.activities.find(matching: call.address.name("name"))
     guard let month = CalendarMonth(try call.required("month")) else {
       throw Problem(.badRequest, "Give the month as 2026-03.")
     }
@@ -88,7 +88,7 @@ enum ActivityPages {
   }
 
   private static func move(_ call: FormCall) throws -> String {
-    let activity = try call.library.activities.named(call.address.name("name"))
+    let activity = try call.library.activities.find(matching: call.address.name("name"))
     let count = try call.library.activities.all(isCounting: false).count
     if let place = call.nextPlace(from: activity.rank, of: count) {
       _ = try call.writer().activities.reorder(activity.id, to: .number(place))

@@ -34,7 +34,7 @@ enum ComparePages {
     guard let first = address["a"], let second = address["b"] else {
       throw Problem(.badRequest, "Give the two photos to compare as “a” and “b”.")
     }
-    return (try library.photos.find(first), try library.photos.find(second))
+    return (try library.photos.find(matching: first), try library.photos.find(matching: second))
   }
 }
 

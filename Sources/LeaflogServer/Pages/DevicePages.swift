@@ -46,7 +46,7 @@ struct DevicePages: Sendable {
       guard context.holder != nil else { throw Problem.noSecret }
       let id = try context.text("id")
       let form = try await request.form(context.bodies)
-      let token = try await authenticator.call { try $0.revoke(id) }
+      let token = try await authenticator.call { try $0.revoke(matching: id) }
       if form["undo"] == "true" {
         _ = try await context.access.deleteSent(by: token, origin: "POST /me/devices")
       }

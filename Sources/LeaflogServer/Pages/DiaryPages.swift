@@ -24,7 +24,7 @@ enum DiaryPages {
       try QuotesPage(context, .own, refusal: refusal)
     }
     serving.take("quotes/:id/delete", .writeDiary) { call in
-      let quote = try call.library.quotes.find(call.address.name("id"))
+      let quote = try call.library.quotes.find(matching: call.address.name("id"))
       _ = try call.writer().quotes.delete(quote)
       return "/quotes?filter=own"
     }
@@ -66,7 +66,7 @@ enum DiaryPages {
   }
 
   private static func card(_ id: String, _ library: Library) throws -> Data {
-    let quote = try library.quotes.find(id)
+    let quote = try library.quotes.find(matching: id)
     let path = FileManager.default.temporaryDirectory
       .appending(path: "leaflog-card-\(UUID().uuidString).jpg").path
     defer { try? FileManager.default.removeItem(atPath: path) }

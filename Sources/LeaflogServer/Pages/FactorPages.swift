@@ -37,7 +37,7 @@ enum FactorPages {
   }
 
   private static func factor(_ call: FormCall) throws -> Factor {
-    try call.library.factors.named(call.address.name("name"))
+    try call.library.factors.find(matching: call.address.name("name"))
   }
 
   private static func make(_ call: FormCall) throws -> String {

@@ -63,7 +63,7 @@ struct JobPages: Sendable {
   }
 
   @Sendable private func makeFilm(_ call: FormCall) throws -> String {
-    let plant = try call.library.plants.reference(call.address.name("name"))
+    let plant = try call.library.plants.reference(matching: call.address.name("name"))
     var fields: [String: Scalar] = [
       "kind": .text("timelapse"), "plant": .text(plant.id.description),
     ]

@@ -57,8 +57,8 @@ extension FormCall {
       (plants, entries) = isPlant ? ([only], []) : ([], [only])
     }
     return (
-      try plants.map { try library.plants.deleted(named: $0) },
-      try entries.map { try library.diary.entry($0) }.filter { $0.deletedAt != nil }
+      try plants.map { try library.plants.deleted(matching: $0) },
+      try entries.map { try library.diary.entry(matching: $0) }.filter { $0.deletedAt != nil }
     )
   }
 }

@@ -14,19 +14,19 @@ enum PhotoPages {
       try PhotoEditPage(context, photo: address.name("id"), refusal: refusal)
     }
     serving.take("photos/:id/favourite", .writePhotos) { call in
-      let entry = try call.library.photos.entry(call.address.name("id"))
+      let entry = try call.library.photos.entry(matching: call.address.name("id"))
       _ = try call.writer().photos.setFavourite(call.flag("favourite"), .photos([entry.id]))
       return "/photos/\(entry.id)"
     }
     serving.take("photos/:id/delete", .writePhotos) { call in
-      let entry = try call.library.photos.entry(call.address.name("id"))
+      let entry = try call.library.photos.entry(matching: call.address.name("id"))
       _ = try call.writer().photos.delete(.photos([entry.id]))
       return "/timeline"
     }
   }
 
   private static func edit(_ call: FormCall) throws -> String {
-    let entry = try call.library.photos.entry(call.address.name("id"))
+    let entry = try call.library.photos.entry(matching: call.address.name("id"))
     let library = try call.writer(editing: entry)
     let plant = try call.plant(in: library)
     _ = try library.photos.edit(

@@ -41,7 +41,7 @@ enum PlantPages {
   }
 
   private static func edit(_ call: FormCall) throws -> String {
-    let plant = try call.library.plants.named(call.address.name("name"))
+    let plant = try call.library.plants.find(matching: call.address.name("name"))
     let patch = try call.patch(of: plant.details)
     try call.finish()
     _ = try call.writer(editing: plant).plants.edit(plant.id) { $0 = patch.applied(to: $0) }
@@ -49,15 +49,15 @@ enum PlantPages {
   }
 
   private static func merge(_ call: FormCall) throws -> String {
-    let plant = try call.library.plants.named(call.address.name("name"))
-    let other = try call.library.plants.named(call.required("into"))
+    let plant = try call.library.plants.find(matching: call.address.name("name"))
+    let other = try call.library.plants.find(matching: call.required("into"))
     try call.writer(editing: plant).plants.merge(plant.id, into: other.id)
     return "/plants/\(other.id)"
   }
 
   private static func delete(_ call: FormCall) throws -> String {
     _ = try call.required("confirm")
-    let plant = try call.library.plants.named(call.address.name("name"))
+    let plant = try call.library.plants.find(matching: call.address.name("name"))
     try call.writer(editing: plant).plants.delete(plant.id)
     return "/plants"
   }

@@ -74,7 +74,7 @@ enum SymptomPages {
 extension FormCall {
   /// The entry that the address names, if it is of this kind and not in the trash.
   func entry(of kind: EntryKind) throws -> Entry {
-    let entry = try library.diary.entry(address.name("id"), of: kind)
+    let entry = try library.diary.entry(matching: address.name("id"), of: kind)
     guard entry.deletedAt == nil else {
       throw LeaflogError(.notFound, "\(entry.id) is in the trash.")
     }

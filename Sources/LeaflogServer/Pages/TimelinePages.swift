@@ -130,7 +130,7 @@ extension FormCall {
       let known = try library.plants.references().first { foldedName($0.name) == foldedName(name) }
       return try known?.id ?? library.plants.add(PlantDetails(name: name)).id
     }
-    return try text("plant").map { try library.plants.reference($0).id }
+    return try text("plant").map { try library.plants.reference(matching: $0).id }
   }
 
   /// A number; nil where nothing was typed.

@@ -32,7 +32,7 @@ enum TodayPages {
   }
 
   private static func tick(_ call: FormCall) throws -> String {
-    let activity = try call.library.activities.named(call.address.name("name"))
+    let activity = try call.library.activities.find(matching: call.address.name("name"))
     let day = try call.day("on")
     let activities = try call.writer().activities
     if call.flag("done") {
@@ -60,12 +60,12 @@ enum TodayPages {
   }
 
   private static func favourite(_ call: FormCall) throws -> String {
-    let quote = try call.library.quotes.find(call.address.name("id"))
+    let quote = try call.library.quotes.find(matching: call.address.name("id"))
     let quotes = try call.writer().quotes
     if call.flag("favourite") {
       _ = try quotes.favourite(quote)
     } else {
-      _ = try quotes.unfavourite(quote.id.description)
+      _ = try quotes.unfavourite(quote.id)
     }
     return "/quotes"
   }

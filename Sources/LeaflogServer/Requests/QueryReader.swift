@@ -82,7 +82,7 @@ struct AskedTimeline: Sendable {
   func query(in library: Library) throws -> TimelineQuery {
     var query = query
     query.plant = try plant.map {
-      try library.plants.reference($0, inTrash: query.deleted).id
+      try library.plants.reference(matching: $0, inTrash: query.deleted).id
     }
     query.first = first.map { TimelineBound(library.placed($0)) }
     query.last = last.map { TimelineBound(library.placed($0)) }
@@ -225,7 +225,8 @@ struct TimelinePlace: WrittenValue {
     switch place {
     case .cursor(let cursor): cursor
     case .day(let day): .day(day, heading: heading)
-    case .entry(let id): try library.diary.entry(id).cursor(heading: heading).including(heading)
+    case .entry(let id):
+      try library.diary.entry(matching: id).cursor(heading: heading).including(heading)
     }
   }
 
@@ -234,7 +235,7 @@ struct TimelinePlace: WrittenValue {
     switch place {
     case .cursor(let cursor): cursor
     case .day(let day): .day(day, heading: .newer)
-    case .entry(let id): try library.diary.entry(id).cursor(heading: .older)
+    case .entry(let id): try library.diary.entry(matching: id).cursor(heading: .older)
     }
   }
 }

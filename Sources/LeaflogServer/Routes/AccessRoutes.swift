@@ -38,7 +38,8 @@ struct AccessRoutes: Sendable {
       try requireHolder(asked.context)
       let id = try asked.name(Path.token)
       return Response(
-        status: .ok, json: TokenDocument(try await authenticator.call { try $0.find(id) }))
+        status: .ok, json: TokenDocument(try await authenticator.call { try $0.find(matching: id) })
+      )
     }
     api.on(
       .delete, "tokens/\(Path.token)", "revokeToken", .administer,
@@ -106,7 +107,7 @@ struct AccessRoutes: Sendable {
       throw Problem(.badRequest, "A plant can be given with photos, send and read.")
     }
     let scope = try await asked.access.read { library in
-      AccessScope(extent, plant: try plant.map { try library.plants.reference($0).id })
+      AccessScope(extent, plant: try plant.map { try library.plants.reference(matching: $0).id })
     }
     let holder = asked.context.holder
     let (token, secret) = try await authenticator.call {
@@ -121,7 +122,7 @@ struct AccessRoutes: Sendable {
     try requireHolder(asked.context)
     let id = try asked.name(Path.token)
     let undoes = try asked.query.known(Self.undoes)
-    let token = try await authenticator.call { try $0.revoke(id) }
+    let token = try await authenticator.call { try $0.revoke(matching: id) }
     var response = Response(status: .noContent)
     if undoes {
       let change = try await asked.access.deleteSent(by: token, origin: "DELETE /api/v1/tokens")

@@ -34,7 +34,7 @@ struct ActivityRoutes: Sendable {
       "Delete an activity and move its completions to the trash", isVersioned: true,
       answers: .json(.answer(ActivityDocument.self))
     ) { call in
-      let activity = try call.library.activities.named(call.name(Path.name))
+      let activity = try call.library.activities.find(matching: call.name(Path.name))
       let library = try call.writer(editing: activity)
       try library.activities.delete(activity.id)
       return Written(try ActivityDocument(activity, in: library))
@@ -54,7 +54,7 @@ struct ActivityRoutes: Sendable {
       .writePhotos,
       "Move the completion of a day to the trash", answers: .json(.answer(EditDocument.self))
     ) { call in
-      let activity = try call.library.activities.named(call.name(Path.name))
+      let activity = try call.library.activities.find(matching: call.name(Path.name))
       return Written(try call.writer().activities.uncomplete(activity, on: call.day()))
     }
   }
@@ -71,7 +71,7 @@ struct ActivityRoutes: Sendable {
     "ids", .texts, isRequired: true, "The names or ids of all activities, each once.")
 
   private static func reorder(_ call: Call) throws -> Written {
-    let ids = try call.body.known(order).map { try call.library.activities.named($0).id }
+    let ids = try call.body.known(order).map { try call.library.activities.find(matching: $0).id }
     let library = try call.writer()
     try library.activities.reorder(ids)
     return Written(try all(in: library))
@@ -90,7 +90,7 @@ struct ActivityRoutes: Sendable {
     let month = try asked.query.value(Query.month)
     let name = try asked.name(Path.name)
     return try await Response.versioned(asked.request, asked.access) { library in
-      let activity = try library.activities.named(name)
+      let activity = try library.activities.find(matching: name)
       let record = try library.activities.record(of: activity, today: library.today)
       return (
         ActivityRecordDocument(record, month: month ?? CalendarMonth(of: library.today)),
@@ -112,7 +112,7 @@ struct ActivityRoutes: Sendable {
   }
 
   static func edit(_ call: Call) throws -> Written {
-    let activity = try call.library.activities.named(call.name(Path.name))
+    let activity = try call.library.activities.find(matching: call.name(Path.name))
     let plant = try call.body.plant(in: call.library)
     let patch = try call.body.patch(of: ActivityDetails.self)
     let library = try call.writer(editing: activity)
@@ -124,7 +124,7 @@ struct ActivityRoutes: Sendable {
   /// Records an activity as done, now or on the days that the body names.
   static func complete(_ call: Call) throws -> Written {
     let body = call.body
-    let activity = try call.library.activities.named(call.name(Path.name))
+    let activity = try call.library.activities.find(matching: call.name(Path.name))
     let (days, notes) = (try body.listChange(days), try body.value(BodyField.notes))
     let tags = try body.value(BodyField.tags) ?? []
     let activities = try call.writer().activities
@@ -151,6 +151,6 @@ extension Kind<String> {
 extension BodyReader {
   /// The plant that `plant` names: nil when it is absent, `.some(nil)` for null.
   func plant(in library: Library) throws -> PlantID?? {
-    try change(BodyField.plant).map { try $0.map { try library.plants.reference($0).id } }
+    try change(BodyField.plant).map { try $0.map { try library.plants.reference(matching: $0).id } }
   }
 }

@@ -15,7 +15,7 @@ enum EntryRoutes {
       .delete, "entries/\(Path.entry)", "deleteEntry", .writePhotos, "Move an entry to the trash",
       isVersioned: true, answers: .json(.answer(EditDocument.self))
     ) { call in
-      let entry = try call.library.diary.entry(call.name(Path.entry))
+      let entry = try call.library.diary.entry(matching: call.name(Path.entry))
       return Written(
         try call.writer(editing: entry).diary.delete(entry.kind, [entry.id]))
     }
@@ -56,10 +56,10 @@ enum EntryRoutes {
 
   /// Edits one entry; fields that the body does not name stay.
   static func edit(_ call: Call) throws -> Written {
-    let entry = try call.library.diary.entry(call.name(Path.entry))
+    let entry = try call.library.diary.entry(matching: call.name(Path.entry))
     let edit = EntryPatch(entry, try call.writer(editing: entry), call.body)
     let result = try edit.apply()
-    return Written(try result ?? call.library.diary.entry(entry.id.description))
+    return Written(try result ?? call.library.diary.entry(entry.id))
   }
 }
 
@@ -70,7 +70,7 @@ extension BodyReader {
     guard !texts.isEmpty else {
       throw InvalidValue(BodyField.ids.name, .missing(BodyField.ids.shape.rule.takes(.json)))
     }
-    let entries = try texts.map { try library.diary.entry($0) }
+    let entries = try texts.map { try library.diary.entry(matching: $0) }
     guard let kind = entries.first?.kind, entries.allSatisfy({ $0.kind == kind }) else {
       throw Self.refusal("“ids” must be entries of one kind.")
     }

@@ -15,7 +15,7 @@ enum FactorRoutes {
     ) { asked in
       let name = try asked.name(Path.name)
       return try await Response.versioned(asked.request, asked.access) { library in
-        let factor = try library.factors.named(name)
+        let factor = try library.factors.find(matching: name)
         return (factor, EntityTag(version: factor))
       }
     }
@@ -32,7 +32,7 @@ enum FactorRoutes {
       body: Body(.patch, FactorDetails.self), isVersioned: true,
       answers: .json(.answer(Factor.self), .ok, nil, [.eTag])
     ) { call in
-      let factor = try call.library.factors.named(call.name(Path.name))
+      let factor = try call.library.factors.find(matching: call.name(Path.name))
       let patch = try call.body.patch(of: FactorDetails.self)
       let library = try call.writer(editing: factor)
       return Written(try library.factors.edit(factor.id) { $0 = patch.applied(to: $0) })
@@ -42,7 +42,7 @@ enum FactorRoutes {
       body: Body([order]),
       answers: .json(.answer(Listing<Factor>.self))
     ) { call in
-      let ids = try call.body.known(order).map { try call.library.factors.named($0).id }
+      let ids = try call.body.known(order).map { try call.library.factors.find(matching: $0).id }
       return Written(Listing(items: try call.writer().factors.reorder(ids)))
     }
     api.write(
@@ -50,7 +50,7 @@ enum FactorRoutes {
       "Delete an own field with all its values", isVersioned: true,
       answers: .json(.answer(Factor.self), .ok, nil, [.eTag])
     ) { call in
-      let factor = try call.library.factors.named(call.name(Path.name))
+      let factor = try call.library.factors.find(matching: call.name(Path.name))
       try call.writer(editing: factor).factors.delete(factor.id)
       return Written(factor)
     }

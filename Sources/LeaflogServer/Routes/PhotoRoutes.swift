@@ -31,7 +31,7 @@ struct PhotoRoutes: Sendable {
   private func photo(_ asked: Asked) async throws -> Response {
     let id = try asked.name(Path.entry)
     return try await Response.versioned(asked.request, asked.access) { library in
-      let photo = try library.photos.find(id)
+      let photo = try library.photos.find(matching: id)
       return (
         try ShownDocument(PhotoDocument(photo), of: photo.entry, in: library),
         EntityTag(version: photo.entry)

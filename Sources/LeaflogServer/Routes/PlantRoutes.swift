@@ -59,7 +59,7 @@ struct PlantRoutes: Sendable {
   private func plant(_ asked: Asked) async throws -> Response {
     let name = try asked.name(Path.name)
     return try await Response.versioned(asked.request, asked.access) { library in
-      let record = try library.plants.record(of: library.plants.named(name))
+      let record = try library.plants.record(of: library.plants.find(matching: name))
       return (
         PlantRecordDocument(record, today: library.today), EntityTag(version: record.plant)
       )
@@ -76,35 +76,35 @@ extension PlantRoutes {
   }
 
   static func edit(_ call: Call) throws -> Written {
-    let plant = try call.library.plants.named(call.name(Path.name))
+    let plant = try call.library.plants.find(matching: call.name(Path.name))
     let patch = try call.body.patch(of: PlantDetails.self)
     let library = try call.writer(editing: plant)
     return Written(try library.plants.edit(plant.id) { $0 = patch.applied(to: $0) }, in: library)
   }
 
   static func delete(_ call: Call) throws -> Written {
-    let plant = try call.library.plants.named(call.name(Path.name))
+    let plant = try call.library.plants.find(matching: call.name(Path.name))
     let library = try call.writer(editing: plant)
     try library.plants.delete(plant.id)
     return Written(
-      try library.plants.deleted(named: plant.id.description), in: library)
+      try library.plants.find(plant.id, inTrash: true), in: library)
   }
 
   static func restore(_ call: Call) throws -> Written {
-    let plant = try call.library.plants.deleted(named: call.name(Path.name))
+    let plant = try call.library.plants.deleted(matching: call.name(Path.name))
     let library = try call.writer()
     try library.plants.restore(plant.id)
-    return Written(try library.plants.named(plant.id.description), in: library)
+    return Written(try library.plants.find(plant.id), in: library)
   }
 
   static func merge(_ call: Call) throws -> Written {
-    let plant = try call.library.plants.named(call.name(Path.name))
-    let other = try call.library.plants.named(call.body.known(target))
+    let plant = try call.library.plants.find(matching: call.name(Path.name))
+    let other = try call.library.plants.find(matching: call.body.known(target))
     guard plant.id != other.id else {
       throw Problem(.conflict, "A plant cannot be merged into itself.")
     }
     let library = try call.writer(editing: plant)
     try library.plants.merge(plant.id, into: other.id)
-    return Written(try library.plants.named(other.id.description), in: library)
+    return Written(try library.plants.find(other.id), in: library)
   }
 }

@@ -18,7 +18,7 @@ struct QuoteRoutes: Sendable {
     ) { asked in
       let id = try asked.name(Path.quote)
       return try await Response.json(asked.access) { library in
-        let quote = try library.quotes.find(id)
+        let quote = try library.quotes.find(matching: id)
         return QuoteDocument(
           quote, isFavourite: try library.quotes.favouriteIDs().contains(quote.id))
       }
@@ -46,7 +46,7 @@ struct QuoteRoutes: Sendable {
       "Delete one of your own quotes; if it is a favourite, that stays",
       answers: .json(.answer(QuoteDocument.self))
     ) { call in
-      let quote = try call.library.quotes.find(call.name(Path.quote))
+      let quote = try call.library.quotes.find(matching: call.name(Path.quote))
       let isChanged = try call.writer().quotes.delete(quote)
       var document = QuoteDocument(
         quote, isFavourite: try call.library.quotes.favouriteIDs().contains(quote.id))
@@ -59,7 +59,7 @@ struct QuoteRoutes: Sendable {
       body: Body([BodyField.tags]), answers: .json(.answer(QuoteDocument.self))
     ) { call in
       let tags = try call.body.listChange(BodyField.tags)
-      let quote = try call.library.quotes.find(call.name(Path.quote))
+      let quote = try call.library.quotes.find(matching: call.name(Path.quote))
       let (entry, isNew) = try call.writer().quotes.favourite(quote, tags: tags)
       return written(entry, quote, isChanged: isNew)
     }
@@ -67,7 +67,7 @@ struct QuoteRoutes: Sendable {
       .delete, "quotes/\(Path.quote)/favourite", "unfavouriteQuote", .writeDiary,
       "Remove a quote from favourites", answers: .json(.answer(QuoteDocument.self))
     ) { call in
-      let (entry, isChanged) = try call.writer().quotes.unfavourite(call.name(Path.quote))
+      let (entry, isChanged) = try call.writer().quotes.unfavourite(matching: call.name(Path.quote))
       guard case .quote(let quote) = entry.content else { return Written(entry) }
       return written(entry, quote, isChanged: isChanged)
     }

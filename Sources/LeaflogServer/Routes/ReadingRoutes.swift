@@ -77,7 +77,7 @@ struct ReadingRoutes: Sendable {
   private func entry(_ asked: Asked) async throws -> Response {
     let id = try asked.name(Path.entry)
     return try await Response.versioned(asked.request, asked.access) { library in
-      let entry = try library.diary.entry(id)
+      let entry = try library.diary.entry(matching: id)
       return (
         try ShownDocument(entry, of: entry, in: library), EntityTag(version: entry)
       )

@@ -93,7 +93,7 @@ extension PageContext {
 
   /// An entry of this kind that is not in the trash.
   func entry(_ id: String, of kind: EntryKind) throws -> Entry {
-    let entry = try library.diary.entry(id, of: kind)
+    let entry = try library.diary.entry(matching: id, of: kind)
     guard entry.deletedAt == nil else {
       throw LeaflogError(.notFound, "\(entry.id) is in the trash.")
     }

@@ -33,7 +33,7 @@ package struct ActivityEditPage: Screen {
     refusal: Refusal? = nil
   ) throws {
     let (words, library) = (context.words, context.library)
-    let activity = try name.map { try library.activities.named($0) }
+    let activity = try name.map { try library.activities.find(matching: $0) }
     let details = activity?.details
     let address = activity.map { "/activities/\($0.id)" }
     let form = FormBuilder(refusal, context)

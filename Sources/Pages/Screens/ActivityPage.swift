@@ -49,7 +49,7 @@ package struct ActivityPage: Screen {
     _ context: PageContext, _ name: String, month: CalendarMonth? = nil, refusal: Refusal? = nil
   ) throws {
     let (reader, words, library) = (context.reader, context.words, context.library)
-    let activity = try library.activities.named(name)
+    let activity = try library.activities.find(matching: name)
     let record = try library.activities.record(
       of: activity, today: context.today, firstWeekday: reader.firstWeekday)
     let shown = month ?? CalendarMonth(of: context.today)

@@ -69,7 +69,7 @@ package struct ComparePage: Screen {
     let latest = plants.max {
       ($0.lastPhotoDay?.dayNumber ?? 0) < ($1.lastPhotoDay?.dayNumber ?? 0)
     }
-    let asked = try request.plant.map { try library.plants.reference($0).id }
+    let asked = try request.plant.map { try library.plants.reference(matching: $0).id }
     let plant = asked.map { id in plants.first { $0.id == id } } ?? latest
     let pair = try plant.flatMap { try Pair(of: $0, request, in: context) }
     page = try context.frame(words["compare"], at: .plants)
@@ -115,7 +115,7 @@ private struct Pair {
     }
     // The form still has the photos of the plant that was shown before.
     func chosen(_ id: String?) throws -> Entry? {
-      guard let id, let photo = try? library.photos.entry(id), photo.deletedAt == nil,
+      guard let id, let photo = try? library.photos.entry(matching: id), photo.deletedAt == nil,
         photo.plant?.id == plant.id
       else { return nil }
       return photo

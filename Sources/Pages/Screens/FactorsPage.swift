@@ -71,7 +71,7 @@ package struct FactorEditPage: Screen {
   /// - Parameter name: the factor's name or id; nil for a new one.
   package init(_ context: PageContext, _ name: String? = nil, refusal: Refusal? = nil) throws {
     let words = context.words
-    let factor = try name.map { try context.library.factors.named($0) }
+    let factor = try name.map { try context.library.factors.find(matching: $0) }
     let form = FormBuilder(refusal, context)
     heading = factor?.name ?? words["newFactor"]
     page = try context.frame(heading, at: .today)

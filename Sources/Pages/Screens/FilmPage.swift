@@ -44,7 +44,7 @@ package struct FilmPage: Screen {
     refusal: Refusal? = nil
   ) throws {
     let (words, library, typed) = (context.words, context.library, refusal?.typed)
-    let plant = try library.plants.reference(name)
+    let plant = try library.plants.reference(matching: name)
     let query = TimelineQuery(plant: plant.id, kinds: [.photo], firstDay: day, lastDay: day)
     let id = plant.id.description
     page = try context.frame(words["film"], at: .plants)
@@ -128,7 +128,8 @@ package struct FilmFrames: Shown {
   ///   - day: the day of all photos; nil means every day.
   package init(_ context: PageContext, of name: String, on day: LocalDay?) throws {
     let query = TimelineQuery(
-      plant: try context.library.plants.reference(name).id, kinds: [.photo], firstDay: day,
+      plant: try context.library.plants.reference(matching: name).id, kinds: [.photo],
+      firstDay: day,
       lastDay: day, order: .oldestFirst)
     frames = try context.library.timeline.sample(query, count: Self.mostFrames).map {
       Frame(id: $0.id, label: context.ageAndDay(of: $0))

@@ -62,7 +62,7 @@ extension LibraryDiary {
   ///
   /// - Throws: `LeaflogError` with code `notFound` for other entries, which have forms of their own.
   package func noted(_ id: String) throws(LeaflogError) -> Entry {
-    let entry = try entry(id)
+    let entry = try entry(matching: id)
     guard entry.deletedAt == nil, [.completion, .mood].contains(entry.kind) else {
       throw LeaflogError(.notFound, "\(entry.id) is not a completion or a mood on the timeline.")
     }

@@ -25,7 +25,7 @@ package struct PhotoEditPage: Screen {
 
   package init(_ context: PageContext, photo id: String, refusal: Refusal? = nil) throws {
     let (reader, words) = (context.reader, context.words)
-    let photo = try context.library.photos.find(id)
+    let photo = try context.library.photos.find(matching: id)
     let entry = photo.entry
     guard let cover = Cover(entry), let summary = entry.photo else {
       throw LeaflogError(.damaged, "The photo \(entry.id) has no picture.")

@@ -43,7 +43,7 @@ package struct PhotoPage: Screen {
   /// - Parameter filters: the filters of the list that it was opened from.
   package init(_ context: PageContext, photo id: String, _ filters: TimelineFilters) throws {
     let (reader, words) = (context.reader, context.words)
-    let photo = try context.library.photos.find(id)
+    let photo = try context.library.photos.find(matching: id)
     let entry = photo.entry
     guard let summary = entry.photo else {
       throw LeaflogError(.damaged, "The photo \(entry.id) has no picture.")
@@ -83,7 +83,7 @@ package struct PhotoPage: Screen {
       let day = EntryTime(.instant(deletedAt), in: reader.zone).localDay
       return words.text("deletedOn", ["when": reader.ago(day)])
     }
-    let ownPlant = try entry.plant.map { try context.library.plants.named($0.id.description) }
+    let ownPlant = try entry.plant.map { try context.library.plants.find($0.id) }
     compareHref = ownPlant.flatMap { plant in
       plant.photoCount > 1 ? "/compare?plant=\(plant.id)&b=\(entry.id)" : nil
     }

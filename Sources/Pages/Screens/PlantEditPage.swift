@@ -24,7 +24,7 @@ package struct PlantEditPage: Screen {
   /// - Parameter name: the plant's name or id; nil means a new plant.
   package init(_ context: PageContext, of name: String? = nil, refusal: Refusal? = nil) throws {
     let (words, library) = (context.words, context.library)
-    let plant = try name.map { try library.plants.named($0) }
+    let plant = try name.map { try library.plants.find(matching: $0) }
     let typed = refusal?.typed
     let all = try library.plants.all()
     page = try context.frame(words[plant == nil ? "newPlant" : "editPlant"], at: .plants)

@@ -40,7 +40,7 @@ package struct PlantPage: Screen {
   ///   - start: the first part whose photos are shown; nil means the latest.
   package init(_ context: PageContext, of name: String, from start: SectionStart? = nil) throws {
     let (reader, words, library) = (context.reader, context.words, context.library)
-    let plant = try library.plants.named(name)
+    let plant = try library.plants.find(matching: name)
     let record = try library.plants.record(of: plant)
     let photos = TimelineQuery(plant: plant.id, kinds: [.photo])
     let cover = try record.lastPhoto.map { try library.timeline.light($0, in: photos) }

@@ -38,7 +38,7 @@ package struct TimelineFilters: Sendable {
   ///
   /// - Throws: `LeaflogError` with code `notFound` for an unknown plant.
   func shown(in library: Library) throws -> (entries: ShownEntries, plant: PlantReference?) {
-    let reference = try plant.map { try library.plants.reference($0) }
+    let reference = try plant.map { try library.plants.reference(matching: $0) }
     var shown = ShownEntries()
     shown.query = TimelineQuery(
       plant: reference?.id, isWithoutPlant: only == .withoutPlant, kinds: kinds,

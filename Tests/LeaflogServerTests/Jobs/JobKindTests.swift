@@ -30,7 +30,7 @@ import Testing
 
   @Test func `prune plans, and then does what it planned`() async throws {
     try await JobServer.run(importing: [Self.basil, Fixtures.path("Photos/monstera")]) { server in
-      let basil = try server.library.plants.named("basil").id
+      let basil = try server.library.plants.find(matching: "basil").id
       try server.library.plants.delete(basil)
       let plan = try await server.run(#"{"kind":"prune","olderThan":"0s","dryRun":true}"#)
       #expect(plan.state == "done" && plan.summary["purgedPhotos"] as? Int == 4)
@@ -54,7 +54,7 @@ import Testing
 
   @Test func `a suspicious prune fails with the library's code, and can be forced`() async throws {
     try await JobServer.run(importing: [Self.basil]) { server in
-      try server.library.plants.delete(server.library.plants.named("basil").id)
+      try server.library.plants.delete(server.library.plants.find(matching: "basil").id)
       let refused = try await server.run(#"{"kind":"prune","olderThan":"0s"}"#)
       #expect(refused.state == "failed" && refused.problem["code"] as? String == "suspicious")
       let remedy = refused.problem["remedy"] as? String
@@ -116,11 +116,11 @@ import Testing
       let done = try await server.run(#"{"kind":"importFolder","path":"\#(folder)/monstera"}"#)
       #expect(done.state == "done" && done.summary["added"] as? Int == 5)
       #expect(done.done == 5 && done.progress["unit"] as? String == "files")
-      #expect(try server.library.plants.named("monstera").photoCount == 5)
+      #expect(try server.library.plants.find(matching: "monstera").photoCount == 5)
       let other = try await server.run(
         #"{"kind":"importFolder","path":"\#(folder)/tomato","plant":"Roma"}"#)
       #expect(other.summary["added"] as? Int == 4)
-      #expect(try server.library.plants.named("Roma").photoCount == 4)
+      #expect(try server.library.plants.find(matching: "Roma").photoCount == 4)
     }
   }
 
@@ -216,7 +216,7 @@ import Testing
   @Test func `a time-lapse is a film under the plant's name`() async throws {
     try await JobServer.run(importing: [Self.basil]) { server in
       _ = try server.library.plants.rename(
-        server.library.plants.named("basil").id, to: "Grünes Basilikum")
+        server.library.plants.find(matching: "basil").id, to: "Grünes Basilikum")
       let job = try await server.run(
         #"{"kind":"timelapse","plant":"Grünes Basilikum","format":"gif","size":64}"#)
       #expect(job.state == "done" && job.result["frames"] as? Int == 4)
@@ -294,7 +294,7 @@ import Testing
       let film = try await server.run(
         #"{"kind":"timelapse","plant":"basil","format":"gif","size":64}"#)
       #expect(film.state == "done")
-      try server.library.plants.delete(server.library.plants.named("basil").id)
+      try server.library.plants.delete(server.library.plants.find(matching: "basil").id)
       let prune = try await server.run(#"{"kind":"prune","olderThan":"0s"}"#)
       #expect(prune.state == "done")
       #expect(try await result(server, film).status == 404)

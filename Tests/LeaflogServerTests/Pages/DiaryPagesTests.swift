@@ -81,8 +81,8 @@ import Testing
       #expect(try await server.look(at: "/factors").contains("0–10 cups · Hidden"))
       _ = try await server.submit(
         "/factors/\(all[0].id)", [("name", "Espresso"), ("highest", "20")])
-      #expect(try server.library.factors.named("espresso").details.highest == 20)
-      #expect(try server.library.factors.named("espresso").details.unit == nil)
+      #expect(try server.library.factors.find(matching: "espresso").details.highest == 20)
+      #expect(try server.library.factors.find(matching: "espresso").details.unit == nil)
       _ = try await server.submit("/factors/\(all[0].id)/delete", [("back", "/factors")])
       #expect(try server.library.factors.all().map(\.name) == ["Place", "Pill"])
       let history = try await server.look(at: "/me/history")
@@ -187,7 +187,7 @@ import Testing
       for page in ["/", "/moods"] {
         #expect(try await server.look(at: page).contains("sun at last"), "\(page)")
       }
-      let entry = try server.library.diary.entry("\(mood.id)")
+      let entry = try server.library.diary.entry(matching: "\(mood.id)")
       #expect(entry.content == .mood(.calm) && entry.notes == "sun at last")
       let symptom = try server.library.diary.addSymptom(
         Symptom(name: "cough", severity: Severity(2)))

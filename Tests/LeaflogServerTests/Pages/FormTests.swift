@@ -55,7 +55,8 @@ import Testing
       form.type("slept badly", into: "notes")
       form.type("2026-06-02T00:30", into: "at")
       #expect(try await server.submit(symptom, form.fields).status == 303)
-      let entry = try server.library.diary.entry(String(symptom.dropFirst("/symptoms/".count)))
+      let entry = try server.library.diary.entry(
+        matching: String(symptom.dropFirst("/symptoms/".count)))
       #expect(entry.time.recorded.iso8601 == "2026-06-02T00:30:00+02:00")
       form.type("2026-06-02T00:50", into: "at")
       form.renew()
@@ -104,7 +105,8 @@ import Testing
     addresses.append(("/activities/\(activity.id)/edit", "/activities/\(activity.id)"))
     let month = "/activities/\(activity.id)?month=\(CalendarMonth(of: day))"
     addresses.append((month, "/activities/\(activity.id)/days"))
-    let done = try library.activities.completion(of: library.activities.named(line), on: day)
+    let done = try library.activities.completion(
+      of: library.activities.find(matching: line), on: day)
     _ = try library.activities.edit(done, notes: text, tags: tags)
     let mood = try diary.setMood(.lonely, on: day, notes: text, tags: tags)
     addresses += ["\(done.id)", "\(mood.id)"].map { ("/entries/\($0)", "/entries/\($0)") }

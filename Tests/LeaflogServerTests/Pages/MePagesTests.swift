@@ -120,11 +120,11 @@ import Testing
         "/me/trash/restore",
         ["id": photo.id.description, "id": symptom.id.description, "back": "/me/trash"])
       let change = try #require(back.headers["location"]?.split(separator: "=").last)
-      #expect(try library.diary.entry(photo.id.description).deletedAt == nil)
-      #expect(try library.diary.entry(symptom.id.description).deletedAt == nil)
+      #expect(try library.diary.entry(photo.id).deletedAt == nil)
+      #expect(try library.diary.entry(symptom.id).deletedAt == nil)
       _ = try library.history.undo(Int64(change))
-      #expect(try library.diary.entry(photo.id.description).deletedAt != nil)
-      #expect(try library.diary.entry(symptom.id.description).deletedAt != nil)
+      #expect(try library.diary.entry(photo.id).deletedAt != nil)
+      #expect(try library.diary.entry(symptom.id).deletedAt != nil)
     }
   }
 
@@ -145,13 +145,13 @@ import Testing
       let fields = ["id": gone.id.description, "id": kept.id.description] as KeyValuePairs
       let asked = try await server.submit("/me/trash/delete", fields)
       #expect(asked.status == 422 && asked.html.contains("Delete “&lt;i&gt;hiccups” for good?"))
-      #expect(try library.diary.entry(gone.id.description).deletedAt != nil)
+      #expect(try library.diary.entry(gone.id).deletedAt != nil)
       let form = try #require(FormFields(of: asked.html, to: "/me/trash/delete"))
       #expect(try await server.submit("/me/trash/delete", form.fields).status == 303)
-      #expect(throws: LeaflogError.self) { try library.diary.entry(gone.id.description) }
+      #expect(throws: LeaflogError.self) { try library.diary.entry(gone.id) }
       _ = try await server.submit(
         "/me/trash/delete", ["id": kept.id.description, "confirm": "true"])
-      #expect(try library.diary.entry(kept.id.description).deletedAt == nil)
+      #expect(try library.diary.entry(kept.id).deletedAt == nil)
       #expect(try library.history.page(limit: 1).changes.isEmpty)
       _ = try await server.submit(
         "/me/trash/delete", ["only": basil.id.description, "confirm": "true"])

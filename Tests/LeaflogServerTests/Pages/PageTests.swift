@@ -225,7 +225,7 @@ import Testing
       let answer = try await server.answer(
         "POST", "/add", Self.html + ["Content-Type: multipart/form-data; boundary=X"], body: body)
       #expect(answer.status == 200 && answer.html.contains("Fern"))
-      #expect(try server.library.plants.named("Fern").photoCount == 1)
+      #expect(try server.library.plants.find(matching: "Fern").photoCount == 1)
     }
   }
 
@@ -294,14 +294,14 @@ import Testing
       let saved = try await post(
         "/photos/\(entry.id)", mine.replacing(version, with: next), to: server)
       #expect(saved.status == 303)
-      #expect(try server.library.photos.entry("\(entry.id)").notes == "mine")
+      #expect(try server.library.photos.entry(matching: "\(entry.id)").notes == "mine")
     }
   }
 
   @Test func `why a form was refused is said in the language of the page`() async throws {
     try await run { server in
       for name in ["Fern", "Moss"] { _ = try server.library.plants.add(PlantDetails(name: name)) }
-      let moss = try server.library.plants.named("Moss").id
+      let moss = try server.library.plants.find(matching: "Moss").id
       let refused = try await server.answer(
         "POST", "/plants/\(moss)",
         [
@@ -450,10 +450,10 @@ import Testing
       let moved = try await post(
         "/photos/move", "id=\(entry.id)&newPlant=Fern&notes=&back=%2F", to: server)
       #expect(moved.status == 303)
-      #expect(try server.library.photos.entry("\(entry.id)").plant?.name == "Fern")
+      #expect(try server.library.photos.entry(matching: "\(entry.id)").plant?.name == "Fern")
       let change = try #require(moved.headers["location"]?.split(separator: "=").last)
       _ = try await post("/undo", "change=\(change)&back=%2F", to: server)
-      #expect(try server.library.photos.entry("\(entry.id)").plant?.name == "basil")
+      #expect(try server.library.photos.entry(matching: "\(entry.id)").plant?.name == "basil")
       #expect(try server.library.plants.all().map(\.name) == ["basil"])
     }
   }

@@ -44,7 +44,7 @@ import Testing
         #expect(refused.html.contains("by the &quot;door&quot;") && refused.html.contains("grown"))
         #expect(refused.html.contains("id=\"problem\""))
       }
-      #expect(try server.library.plants.named("basil").details.location == nil)
+      #expect(try server.library.plants.find(matching: "basil").details.location == nil)
     }
   }
 
@@ -52,7 +52,7 @@ import Testing
     async throws
   {
     try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
-      let plant = try server.library.plants.named("basil")
+      let plant = try server.library.plants.find(matching: "basil")
       func version(_ page: String) throws -> String {
         String(try #require(page.firstMatch(of: /name="version" value="([0-9a-f]+)"/)).1)
       }
@@ -67,7 +67,7 @@ import Testing
       let saved = try await server.submit(
         "/plants/\(plant.id)", ["version": again, "name": "basil", "location": "garden"])
       #expect(saved.status == 303)
-      #expect(try server.library.plants.named("basil").details.location == "garden")
+      #expect(try server.library.plants.find(matching: "basil").details.location == "garden")
     }
   }
 
@@ -75,7 +75,7 @@ import Testing
     async throws
   {
     try await RunningServer.visit(importing: [Fixtures.path("Photos/basil")]) { server in
-      let plant = try server.library.plants.named("basil")
+      let plant = try server.library.plants.find(matching: "basil")
       let unsure = try await server.submit("/plants/\(plant.id)/delete", [:])
       #expect(unsure.status == 422)
       let deleted = try await server.submit("/plants/\(plant.id)/delete", ["confirm": "true"])
@@ -84,7 +84,7 @@ import Testing
       let restored = try await server.submit(
         "/me/trash/restore", ["back": "/me/trash", "only": plant.id.description])
       #expect(restored.status == 303)
-      #expect(try server.library.plants.named("basil").photoCount == 4)
+      #expect(try server.library.plants.find(matching: "basil").photoCount == 4)
       #expect(try await !server.look(at: "/me/trash").contains(">basil<"))
     }
   }
@@ -95,7 +95,7 @@ import Testing
       let merged = try await server.submit(
         "/plants/basil/merge", ["into": other.id.description])
       #expect(merged.headers["location"]?.hasPrefix("/plants/\(other.id)?changed=") == true)
-      #expect(try server.library.plants.named("mint").photoCount == 4)
+      #expect(try server.library.plants.find(matching: "mint").photoCount == 4)
       let itself = try await server.submit("/plants/mint/merge", ["into": other.id.description])
       #expect(itself.status == 422)
     }

@@ -29,7 +29,7 @@ import Testing
       let edited = try await server.submit(
         "/symptoms/\(entry.id)", fields + [("at", "2026-05-31T22:10"), ("tags", "")])
       #expect(edited.status == 303)
-      let now = try server.library.diary.entry(entry.id.description)
+      let now = try server.library.diary.entry(entry.id)
       #expect(now.time == exact.changed.first?.time)
     }
   }
@@ -84,7 +84,7 @@ import Testing
       let edited = try await server.submit(
         "/symptoms/\(entry.id)", fields + [("at", "2026-06-01T09:00")])
       #expect(edited.status == 303)
-      let now = try server.library.diary.entry(entry.id.description)
+      let now = try server.library.diary.entry(entry.id)
       #expect(now.time.wall.hour == 9 && now.content == entry.content)
     }
   }

@@ -160,7 +160,7 @@ import Testing
       let answer = try await server.submit("/entries/delete", listed)
       #expect(answer.status == 303)
       #expect(try library.history.page(limit: 1).changes.first?.id == change + 4)
-      #expect(try library.photos.entry(ids[1].description).plant?.name != "Fern")
+      #expect(try library.photos.entry(ids[1]).plant?.name != "Fern")
     }
   }
 
@@ -177,7 +177,8 @@ import Testing
       #expect(refused.status == 422 && refused.html.contains("\(ids.count - 1) photos"))
       #expect(try library.diary.tags().isEmpty)
       #expect(refused.html.contains("name=\"tags\" value=\"all\""), "what was typed is kept")
-      let basil = TimelineQuery(plant: try library.plants.reference("basil").id, kinds: [.photo])
+      let basil = TimelineQuery(
+        plant: try library.plants.reference(matching: "basil").id, kinds: [.photo])
       let count = try library.timeline.ids(basil).count
       let answer = try await server.submit(
         "/entries/tags?plant=basil", [("count", "\(count)")] + fields.dropFirst())
@@ -278,7 +279,7 @@ import Testing
       }
     }
     try await RunningServer.visit(importing: [folder.file("tray")]) { server in
-      let plant = try server.library.plants.named("tray").id
+      let plant = try server.library.plants.find(matching: "tray").id
       let paths = [
         "/timeline", "/timeline?zoom=days", "/timeline?zoom=months", "/plants/\(plant)",
         "/plants", "/plants/\(plant)/film", "/compare?plant=\(plant)", "/?on=2026-03-04",
@@ -292,7 +293,7 @@ import Testing
             .map { String($0.output.1) })
         #expect(!shown.isEmpty, "\(path)")
         for id in shown {
-          let photo = try server.library.photos.find(id)
+          let photo = try server.library.photos.find(matching: id)
           #expect(photo.entry.photo?.isDark == false, "\(path) \(photo.entry.time.recorded)")
         }
       }

@@ -140,7 +140,7 @@ extension LibraryUploads {
   /// as “Bee”, may be a prefix of an existing id.
   private func plantName(_ nameOrID: String) throws(LeaflogError) -> String {
     do {
-      let known = try library.plants.reference(nameOrID)
+      let known = try library.plants.reference(matching: nameOrID)
       return known.id.description == nameOrID ? known.name : nameOrID
     } catch {
       guard [.notFound, .ambiguous].contains(error.code) else { throw error }

@@ -5,7 +5,7 @@ public import Foundation
 internal import SystemPackage
 
 /// The id of an upload: 32 random lower-case hexadecimal digits.
-public struct UploadID: Hashable, Sendable, CustomStringConvertible {
+public struct UploadID: WrittenID {
   /// The digits.
   public let description: String
 

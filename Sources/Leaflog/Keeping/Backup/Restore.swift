@@ -15,6 +15,7 @@ public struct RestoreSurvey: Sendable, Hashable {
   }
 
   /// The library at the destination.
+  @nonexhaustive
   public enum Present: Sendable, Hashable {
     /// There is no library.
     case nothing
