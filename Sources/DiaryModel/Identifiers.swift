@@ -42,6 +42,7 @@ public struct EntryID: PublicID {
 public struct PlantID: PublicID {
   public let description: String
 
+  /// A new random id.
   public static func random() -> PlantID { PlantID(stored: randomDigits()) }
 
   package init(stored text: String) { description = text }
@@ -60,6 +61,7 @@ private func randomDigits() -> String {
 public struct ActivityID: PublicID {
   public let description: String
 
+  /// A new random id.
   public static func random() -> ActivityID { ActivityID(stored: randomDigits()) }
 
   package init(stored text: String) { description = text }
@@ -69,6 +71,7 @@ public struct ActivityID: PublicID {
 public struct FactorID: PublicID {
   public let description: String
 
+  /// A new random id.
   public static func random() -> FactorID { FactorID(stored: randomDigits()) }
 
   package init(stored text: String) { description = text }
@@ -79,6 +82,7 @@ public struct FactorID: PublicID {
 public struct QuoteID: Hashable, Sendable, CustomStringConvertible {
   public let description: String
 
+  /// A new random id.
   public static func random() -> QuoteID { QuoteID(stored: randomDigits()) }
 
   package init(stored text: String) { description = text }
@@ -88,6 +92,7 @@ public struct QuoteID: Hashable, Sendable, CustomStringConvertible {
 public struct TokenID: PublicID {
   public let description: String
 
+  /// A new random id.
   public static func random() -> TokenID { TokenID(stored: randomDigits()) }
 
   package init(stored text: String) { description = text }

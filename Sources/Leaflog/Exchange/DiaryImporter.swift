@@ -6,7 +6,13 @@ internal import SystemPackage
 public struct DiaryImportReport: Sendable, Hashable {
   /// A part of a diary, other than photos.
   public enum Part: Sendable, Hashable {
-    case plant, activity, quote, factor, setting
+    /// Plants and activities.
+    case plant, activity
+    /// Quotes of the user's own, favourites or not.
+    case quote
+    /// Own factors of the daily log, and settings of the library.
+    case factor, setting
+    /// Entries of a kind, other than photos.
     case entry(EntryKind)
 
     /// All parts, in the order of reports.

@@ -29,6 +29,7 @@ public struct ForkMergeSummary: Sendable, Hashable {
   public internal(set) var damageCount = 0
   /// Whether it was cancelled. A repetition continues it.
   public internal(set) var isInterrupted = false
+  /// The time that it took.
   public internal(set) var duration = Duration.zero
 }
 

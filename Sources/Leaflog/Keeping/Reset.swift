@@ -16,7 +16,9 @@ public enum ResetScope: String, Sendable, CaseIterable {
 public struct ResetPlan: Sendable, Hashable {
   /// The entries on the timeline, by kind.
   public let entries: [EntryKind: Int]
+  /// Plants that are not deleted; 0 if the scope leaves them.
   public let plantCount: Int
+  /// Activities that are not deleted.
   public let activityCount: Int
 }
 

@@ -12,6 +12,7 @@ internal import SystemPackage
 public final class Library: CatalogUser {
   /// The purpose that a library is opened for.
   public enum Access: Sendable {
+    /// Reads; every change is refused with code `readOnly`.
     case reading
     /// Reads and writes, concurrently.
     case writing

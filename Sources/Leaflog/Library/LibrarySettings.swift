@@ -232,7 +232,7 @@ extension LibrarySetting {
 public enum PageLanguage: String, Sendable, CaseIterable {
   /// The language that each browser prefers.
   case auto
-  // Language tags (RFC 5646).
+  /// A language by its tag (RFC 5646).
   case en, de
 }
 
@@ -240,6 +240,7 @@ public enum PageLanguage: String, Sendable, CaseIterable {
 public enum WeekStart: String, Sendable, CaseIterable {
   /// The day that is usual in the reader's region; Monday (ISO 8601) where no reader is known.
   case auto
+  /// A day for all readers.
   case monday, saturday, sunday
 
   /// 1 is Monday, 7 is Sunday; nil for `auto`.

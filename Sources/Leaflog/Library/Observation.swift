@@ -83,6 +83,7 @@ public struct Commits: AsyncSequence, Sendable {
     Iterator(wait: CommitWait(library, watch), last: last)
   }
 
+  /// Waits for commits, and reads up to 100 of them at once.
   public struct Iterator: AsyncIteratorProtocol {
     /// How many are read at once.
     private static let limit = 100
@@ -138,6 +139,7 @@ public struct ObservedValues<Value: Sendable>: AsyncSequence, Sendable {
     Iterator(wait: CommitWait(library, watch), read: read, isSame: isSame)
   }
 
+  /// Waits for commits, and reads the value after them.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var wait: CommitWait
     fileprivate let read: @Sendable (Library) throws -> Value

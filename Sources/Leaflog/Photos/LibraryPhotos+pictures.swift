@@ -9,6 +9,7 @@ public struct PictureFile: Sendable {
   public enum Content: Sendable {
     /// A file of the store, by its absolute path. Its name is its digest, so it never changes.
     case file(path: String)
+    /// All bytes, in memory.
     case bytes(Data)
     /// A blob in an object store, which is read on demand and in parts.
     case parts(PictureParts)

@@ -43,6 +43,7 @@ public struct ExportRequest: Sendable {
 public struct ExportOutcome: Sendable {
   /// The result for a photo.
   public enum Result: Sendable, Hashable {
+    /// Its files are new in the folder.
     case written
     /// Its files from an earlier export were replaced.
     case updated

@@ -2,7 +2,9 @@ internal import DiaryCatalog
 
 /// A day and its quote.
 public struct DayQuote: Sendable, Hashable {
+  /// The day that the quote is of.
   public let day: LocalDay
+  /// The quote that is stored for the day or, without one, whose turn it is.
   public let quote: Quote
   /// Why the quote is not from the service; nil when nothing went wrong.
   public let problem: String?

@@ -8,7 +8,9 @@ internal import SystemPackage
 public struct RestoreSurvey: Sendable, Hashable {
   /// The contents of a catalog, without the trash.
   public struct Contents: Sendable, Hashable {
+    /// Photos on the timeline.
     public let photoCount: Int
+    /// Plants that are not deleted.
     public let plantCount: Int
     /// Entries other than photos.
     public let entryCount: Int
@@ -20,6 +22,7 @@ public struct RestoreSurvey: Sendable, Hashable {
     case nothing
     /// A library whose catalog cannot be read, with the reason.
     case unreadable(String)
+    /// A library with these contents.
     case library(Contents)
   }
 
