@@ -82,6 +82,7 @@ extension LibraryDiary {
   ///
   /// - Parameter isBrief: whether to leave out the activities' numbers of completions and the entries of earlier years, which
   ///   take long in a large diary.
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func today(_ day: LocalDay, isBrief: Bool = false) throws(LeaflogError) -> Today {
     let quote = try library.quotes.known(of: day)
     return try read { tables in
@@ -157,6 +158,8 @@ public struct Reminder: Sendable, Hashable {
 
 extension LibraryDiary {
   /// The reminder's settings.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func reminder() throws(LeaflogError) -> Reminder {
     let settings = library.settings
     let parts = try settings.value(of: .reminderParts)

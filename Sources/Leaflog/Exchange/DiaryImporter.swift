@@ -91,6 +91,8 @@ public struct DiaryImporter: Sendable {
   }
 
   /// Imports the bytes of a file, under the name that errors give.
+  ///
+  /// - Throws: `LeaflogError` with code `conflict`, `tooNew` or `invalidRequest`, as for a file.
   @discardableResult
   public func read(
     _ bytes: [UInt8], named name: String, merge: DiaryMerge? = nil, isDryRun: Bool = false

@@ -104,6 +104,8 @@ public struct ForkMerge: Sendable {
   }
 
   /// Compares the copies, and changes nothing.
+  ///
+  /// - Throws: `LeaflogError` when a catalog cannot be read.
   public func survey() throws(LeaflogError) -> ForkMergeSurvey {
     try translating {
       try survey(bringOver(differences(), as: OpenChange(.bringOver), isDryRun: true))
@@ -116,6 +118,8 @@ public struct ForkMerge: Sendable {
   }
 
   /// Brings the changes over. Stops when the task is cancelled.
+  ///
+  /// - Throws: `LeaflogError` when a catalog cannot be read, or the library cannot be written.
   public func run(
     copiesAll: Bool = false, progress: @Sendable (_ share: Double) -> Void = { _ in },
     report: (Damage) -> Void = { _ in }

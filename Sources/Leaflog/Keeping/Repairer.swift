@@ -80,6 +80,7 @@ public struct Repairer: Sendable {
   ///   - origin: the origin of the changes, as in `Library.open`.
   ///   - keys: finds the access key of an object store.
   ///   - report: receives everything that was lost or damaged, with the outcome.
+  /// - Throws: `LeaflogError` when the library cannot be opened even so, or cannot be written.
   @discardableResult
   public static func run(
     at path: String, from place: RepairPlace?, timeZone: TimeZone = .current,

@@ -24,6 +24,8 @@ public struct ResetPlan: Sendable, Hashable {
 
 extension LibraryStore {
   /// The things that a reset would delete.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func resetPlan(_ scope: ResetScope) throws(LeaflogError) -> ResetPlan {
     let counts = try statistics()
     let isEverything = scope == .everything

@@ -292,6 +292,9 @@ public final class Library: CatalogUser {
   /// Sends what the object store lacks, checkpoints the catalog and closes the files, once all reads and changes in
   /// progress have ended. Later ones are refused with the code `closed`. A library that is never closed loses nothing;
   /// it may be closed from any thread, and more than once.
+  ///
+  /// - Throws: `LeaflogError` when the object store cannot be sent what it lacks, or the catalog cannot be
+  ///   checkpointed. The library is closed nevertheless.
   public func close() throws(LeaflogError) {
     defer {
       shared.close()

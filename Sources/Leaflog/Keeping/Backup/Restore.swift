@@ -186,6 +186,9 @@ public struct Restore: Sendable {
   }
 
   /// Compares the contents of the library and the backup, and changes nothing.
+  ///
+  /// - Throws: `LeaflogError` when a catalog cannot be read. If that of the library is damaged, the survey says so,
+  ///   unless its photos are in an object store.
   public func survey() throws(LeaflogError) -> RestoreSurvey {
     try translating {
       let contents = try Self.contents(restored)
@@ -245,6 +248,8 @@ public struct Restore: Sendable {
 
   /// Restores the library, whatever `survey` found. Existing blobs are read in full, except in an object store. Stops
   /// when the task is cancelled.
+  ///
+  /// - Throws: `LeaflogError` when the backup cannot be read, or the library cannot be written.
   public func run(
     copiesAll: Bool = false, progress: @Sendable (_ share: Double) -> Void = { _ in },
     report: (Damage) -> Void
