@@ -1,22 +1,109 @@
 /// The kind of a change, independent of the interface that made it.
 @nonexhaustive
 public enum ChangeKind: String, Sendable, CaseIterable {
+  /// Photos imported, or restored from the trash by an import.
   case importPhotos
-  case photoEdit, photoMove, photoRedate, photoDelete, photoRestore
-  case photoFavourite, photoUnfavourite
-  case tagAdd, tagRemove, tagRename
-  case plantAdd, plantEdit, plantRename, plantDelete, plantRestore
-  case symptomAdd, symptomEdit, symptomDelete, symptomRestore
-  case logSet, logDelete, logRestore
-  case episodeStart, episodeEnd, episodeAdd, episodeEdit, episodeDelete, episodeRestore
-  case moodSet, moodDelete, moodRestore
-  case quoteAdd, quoteDelete, quoteFavourite, quoteUnfavourite
-  case activityAdd, activityEdit, activityDelete, activityReorder, activityDone, activityNotDone
+  /// The time, notes, tags, plant or favourite mark of photos edited.
+  case photoEdit
+  /// Photos moved to another plant, or to none.
+  case photoMove
+  /// The times of photos corrected.
+  case photoRedate
+  /// Photos moved to the trash.
+  case photoDelete
+  /// Photos restored from the trash.
+  case photoRestore
+  /// Photos marked as favourites.
+  case photoFavourite
+  /// The mark as a favourite removed from photos.
+  case photoUnfavourite
+  /// Tags added to entries.
+  case tagAdd
+  /// Tags removed from entries.
+  case tagRemove
+  /// A tag renamed on all entries.
+  case tagRename
+  /// A plant added.
+  case plantAdd
+  /// The details of a plant edited, or a plant merged into another.
+  case plantEdit
+  /// A plant renamed; its former name became an alias.
+  case plantRename
+  /// A plant deleted, with its activities and entries.
+  case plantDelete
+  /// A plant restored, with the activities and entries deleted with it.
+  case plantRestore
+  /// A symptom added.
+  case symptomAdd
+  /// A symptom edited.
+  case symptomEdit
+  /// Symptoms moved to the trash.
+  case symptomDelete
+  /// Symptoms restored from the trash.
+  case symptomRestore
+  /// Fields of a day's log set.
+  case logSet
+  /// Daily logs moved to the trash.
+  case logDelete
+  /// Daily logs restored from the trash.
+  case logRestore
+  /// An ongoing episode added.
+  case episodeStart
+  /// The last day of an ongoing episode set.
+  case episodeEnd
+  /// An episode added.
+  case episodeAdd
+  /// An episode edited.
+  case episodeEdit
+  /// Episodes moved to the trash.
+  case episodeDelete
+  /// Episodes restored from the trash.
+  case episodeRestore
+  /// The mood of a day set.
+  case moodSet
+  /// Moods moved to the trash.
+  case moodDelete
+  /// Moods restored from the trash.
+  case moodRestore
+  /// A quote of the user's own added.
+  case quoteAdd
+  /// A quote of the user's own deleted; a favourite of it stays.
+  case quoteDelete
+  /// A quote added to the favourites.
+  case quoteFavourite
+  /// Favourite quotes moved to the trash.
+  case quoteUnfavourite
+  /// An activity added, with the days on which it was done before.
+  case activityAdd
+  /// The details or the plant of an activity edited.
+  case activityEdit
+  /// An activity deleted; its completions moved to the trash.
+  case activityDelete
+  /// The user-defined order of the activities changed.
+  case activityReorder
+  /// Completions of an activity added or restored, or its days in a month set.
+  case activityDone
+  /// Completions moved to the trash.
+  case activityNotDone
+  /// The notes or tags of a completion edited.
   case completionEdit
-  case factorAdd, factorEdit, factorDelete, factorReorder
+  /// A factor added to the daily log.
+  case factorAdd
+  /// The details of a factor edited.
+  case factorEdit
+  /// A factor deleted, with all of its values.
+  case factorDelete
+  /// The user-defined order of the factors changed.
+  case factorReorder
+  /// A diary imported from a file.
   case importDiary
+  /// The changes of another copy of the library brought over.
   case bringOver
-  case recompress, repairThumbnails
+  /// Photos stored in another form.
+  case recompress
+  /// Thumbnails made again.
+  case repairThumbnails
+  /// Settings of the library changed.
   case settings
 }
 
@@ -84,10 +171,13 @@ extension ChangeKind {
 public struct Change: Sendable, Hashable, Identifiable {
   /// The change's number, counted from 1.
   public let id: Int64
+  /// The kind of the work, such as `photoEdit`.
   public let kind: ChangeKind
   /// The command line that made it; nil when another program did.
   public package(set) var origin: String?
+  /// The time at which it was made.
   public let madeAt: Timestamp
+  /// Whether it is undone now, and can be redone.
   public let isUndone: Bool
   /// How many rows it added, changed and deleted, per kind of thing.
   public let counts: [ChangeCount]
@@ -123,13 +213,17 @@ public struct ChangeCount: Sendable, Hashable {
   /// A kind of thing that changes are counted by.
   @nonexhaustive
   public enum Thing: String, Sendable, CaseIterable {
+    /// Entries on the timeline, by their `EntryKind`. Quotes also count those of the user's own.
     case photo, symptom, dailyLog, episode, mood, quote, completion
+    /// Things that entries refer to, and settings of the library.
     case plant, activity, factor, setting
   }
 
+  /// The kind that is counted.
   public let thing: Thing
   /// Created, or restored from the trash.
   public let added: Int
+  /// Edited, and neither added nor deleted.
   public let changed: Int
   /// Removed, or moved to the trash.
   public let deleted: Int
@@ -144,6 +238,7 @@ public struct ChangeCount: Sendable, Hashable {
 
 /// A page of the history, the newest change first.
 public struct History: Sendable, Hashable {
+  /// The changes of the page, the newest first.
   public package(set) var changes: [Change]
   /// Whether there are older changes.
   public let hasMore: Bool

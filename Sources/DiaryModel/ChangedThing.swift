@@ -3,21 +3,35 @@ package import Fields
 /// A thing that a change added, edited or deleted.
 public struct ChangedThing: Sendable, Hashable {
   /// The fate of a thing in a change.
-  public enum Fate: String, Sendable, CaseIterable { case added, changed, deleted }
+  public enum Fate: String, Sendable, CaseIterable {
+    /// Created, or restored from the trash.
+    case added
+    /// Edited.
+    case changed
+    /// Removed, or moved to the trash.
+    case deleted
+  }
 
   /// The thing itself: as it is now, or as it was if the change is undone and it is gone.
   @nonexhaustive
   public enum Subject: Sendable, Hashable {
+    /// An entry of any kind.
     case entry(Entry)
+    /// A plant, by its id and name.
     case plant(PlantReference)
+    /// An activity, by its id, name and emoji.
     case activity(ActivityReference)
+    /// A quote of the user's own; a favourite is an entry.
     case quote(Quote)
+    /// An own factor, by its id and name.
     case factor(FactorID, name: String)
     /// A setting by its key.
     case setting(String)
   }
 
+  /// The thing itself.
   public let subject: Subject
+  /// Whether the change added, edited or deleted it.
   public let fate: Fate
   /// Its fields that have another value since; empty unless it was changed.
   public let fields: [ChangedField]

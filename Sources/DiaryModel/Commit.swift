@@ -34,6 +34,7 @@ public struct Commit: Sendable, Hashable, Identifiable {
 /// An entry that a commit touched.
 public struct TouchedEntry: Sendable, Hashable, Identifiable {
   public let id: EntryID
+  /// The kind of the entry.
   public let kind: EntryKind
   /// Whether it came to the timeline, changed, or left the timeline; the trash is not part of it.
   public let fate: ChangedThing.Fate
@@ -50,6 +51,7 @@ public struct TouchedEntry: Sendable, Hashable, Identifiable {
 public struct CommitPosition: Sendable, Hashable, LosslessStringConvertible {
   /// Nil before a library's first commit, and for a number of whichever line.
   public let line: UUID?
+  /// The number of the commit in its line; 0 before the first.
   public let number: Int
 
   /// - Parameter line: nil for that of the library.

@@ -73,6 +73,7 @@ public struct PlantID: PublicID {
     description = digits
   }
 
+  /// A new random id.
   public static func random() -> PlantID { PlantID(stored: randomDigits()) }
 
   package init(stored text: String) { description = text }
@@ -97,6 +98,7 @@ public struct ActivityID: PublicID {
     description = digits
   }
 
+  /// A new random id.
   public static func random() -> ActivityID { ActivityID(stored: randomDigits()) }
 
   package init(stored text: String) { description = text }
@@ -112,6 +114,7 @@ public struct FactorID: PublicID {
     description = digits
   }
 
+  /// A new random id.
   public static func random() -> FactorID { FactorID(stored: randomDigits()) }
 
   package init(stored text: String) { description = text }
@@ -132,6 +135,7 @@ public struct QuoteID: PublicID {
     description = id
   }
 
+  /// A new random id.
   public static func random() -> QuoteID { QuoteID(stored: randomDigits()) }
 
   package init(stored text: String) { description = text }
@@ -147,6 +151,7 @@ public struct TokenID: PublicID {
     description = digits
   }
 
+  /// A new random id.
   public static func random() -> TokenID { TokenID(stored: randomDigits()) }
 
   package init(stored text: String) { description = text }

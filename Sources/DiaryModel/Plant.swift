@@ -3,10 +3,13 @@ package import Fields
 /// A plant with its details and the extent of its record.
 public struct Plant: Sendable, Hashable, Identifiable {
   public let id: PlantID
+  /// The fields that the user edits.
   public let details: PlantDetails
+  /// The number of its photos, not counting those in the trash unless it is deleted.
   public let photoCount: Int
-  /// The days of its first and last photo; nil while it has none.
+  /// The day of its first photo; nil while it has none.
   public let firstPhotoDay: LocalDay?
+  /// The day of its last photo; nil while it has none.
   public let lastPhotoDay: LocalDay?
   /// The latest few photos, newest first.
   public let latestPhotos: [EntryID]
@@ -26,6 +29,7 @@ public struct Plant: Sendable, Hashable, Identifiable {
     self.deletedAt = deletedAt
   }
 
+  /// The name in its details.
   public var name: String { details.name }
 }
 
@@ -33,14 +37,17 @@ public struct Plant: Sendable, Hashable, Identifiable {
 public struct PlantDetails: Sendable, Hashable {
   /// A single line, not empty, unique within a library regardless of case.
   public var name: String
+  /// The name of its species; nil for none.
   public var scientificName: String?
   /// Where it stands.
   public var location: String?
   /// Further names by which folders of photos name it, unless a plant is called so; sorted by name once stored. A plant
   /// that gets another name keeps its former one as an alias.
   public var aliases: [String]
+  /// The user's notes, which may have several lines; nil for none.
   public var notes: String?
 
+  /// Creates details, which are validated when they are stored.
   public init(
     name: String, scientificName: String? = nil, location: String? = nil, aliases: [String] = [],
     notes: String? = nil
@@ -83,8 +90,9 @@ package struct PlantCover: Sendable {
 public struct PlantRecord: Sendable, Hashable {
   /// The plant itself.
   public let plant: Plant
-  /// Its oldest and its newest photo on the timeline; nil while it has none.
+  /// Its oldest photo on the timeline; nil while it has none.
   public let firstPhoto: Entry?
+  /// Its newest photo on the timeline; nil while it has none.
   public let lastPhoto: Entry?
   /// The median number of days between successive days with photos, from the plant's `firstPhotoDay` on; nil with fewer
   /// than two such days.

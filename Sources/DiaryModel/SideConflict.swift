@@ -18,7 +18,9 @@ public struct SideConflict: Sendable, Hashable {
     case differs
   }
 
+  /// The kind of disagreement, and how it was settled.
   public let reason: Reason
+  /// The kind of thing that it is about.
   public let thing: ChangeCount.Thing
   /// The public id in the copy that receives the changes; the key of a setting.
   public let id: String

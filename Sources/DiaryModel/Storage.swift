@@ -147,6 +147,9 @@ public struct ObjectStoreSettings: Sendable, Hashable, Codable {
   /// A PEM file of the certificate authorities to trust for the store; nil means the system's.
   public var authorities: String?
 
+  /// - Parameters:
+  ///   - url: `s3://bucket/prefix`
+  ///   - endpoint: the store's address, such as `https://s3.example.org`.
   public init(url: String, endpoint: String) { (self.url, self.endpoint) = (url, endpoint) }
 
   /// Whether both name the same location. How it is reached may change while the photos stay.

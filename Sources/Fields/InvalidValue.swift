@@ -41,6 +41,10 @@ public struct InvalidValue: Error, Sendable, Hashable, CustomStringConvertible {
   /// The offset of the value's first byte in the JSON that it was read from; nil elsewhere.
   package private(set) var offset: Int?
 
+  /// - Parameters:
+  ///   - field: its name in JSON, e.g. `sleepHours`.
+  ///   - allowed: the accepted values, in words that follow `takes` or `must be`.
+  ///   - given: the value that is not accepted.
   public init(_ field: String, takes allowed: String, given: some CustomStringConvertible) {
     self.init(field, .notTaken(allowed), given: "\(given)")
   }

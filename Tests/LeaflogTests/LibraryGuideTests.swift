@@ -18,6 +18,20 @@ func water(_ name: String, in library: Library) throws {
   _ = try library.activities.complete(watering.id, notes: "with fertiliser")
 }
 
+func repot(_ name: String, into pot: String, in library: Library) throws {
+  try library.change("repotted \(name)") { library in
+    let plant = try library.plants.find(matching: name)
+    _ = try library.plants.edit(plant.id) { $0.location = pot }
+    _ = try library.diary.setMood(.happy, on: library.today)
+  }
+}
+
+func summary(of library: Library) throws -> (plants: [Plant], newest: [Entry]) {
+  try library.snapshot { library in
+    (try library.plants.all(), try library.timeline.page(limit: 50).elements)
+  }
+}
+
 func undoLatest(in library: Library) throws -> String {
   let change = try library.history.undo()
   let counts = change.counts.map { "\($0.thing): \($0.added + $0.changed + $0.deleted)" }
@@ -65,6 +79,10 @@ func exportFavourites(of library: Library, to folder: String) async throws -> [S
     #expect(try library.activities.find(matching: "water the basil").lastDone == library.today)
     #expect(try undoLatest(in: library) == "Undid activityDone, completion: 1")
     #expect(try library.activities.find(matching: "water the basil").lastDone == nil)
+    try repot("basil", into: "the blue pot", in: library)
+    #expect(try summary(of: library).plants.map(\.details.location) == ["the blue pot"])
+    #expect(try undoLatest(in: library) == "Undid plantEdit, mood: 1, plant: 1")
+    #expect(try summary(of: library).plants.map(\.details.location) == [nil])
     let fern = try plantOrNew("fern", in: library)
     #expect(try plantOrNew("FERN", in: library) == fern)
     let headache = try await logHeadache(in: library)
@@ -106,7 +124,7 @@ func exportFavourites(of library: Library, to folder: String) async throws -> [S
     let blocks = guide.components(separatedBy: "```swift\n").dropFirst().compactMap {
       $0.components(separatedBy: "```").first
     }
-    #expect(blocks.count == 10)
+    #expect(blocks.count == 12)
     // The first two are a package and its program, to which the last one belongs; they have tests of their own.
     for block in blocks.dropFirst(2).dropLast() { #expect(source.contains(block), "\(block)") }
   }

@@ -101,7 +101,8 @@ final class OpenTransaction: @unchecked Sendable {  // the database is used on o
     guard state.withLock({ $0.isOpen }), pthread_equal(thread, pthread_self()) != 0 else {
       throw CatalogError(
         .closed,
-        "A library that is given to a change or a snapshot is used only within it, on the same thread.")
+        "A library that is given to a change or a snapshot is used only within it, on the same thread."
+      )
     }
     try checkIntact()
   }

@@ -4,6 +4,7 @@ package import Fields
 public struct Activity: Sendable, Hashable, Identifiable {
   /// Stable for the activity's life.
   public let id: ActivityID
+  /// The fields that the user edits.
   public var details: ActivityDetails
   /// The plant it is done for, if any.
   public let plant: PlantReference?
@@ -32,6 +33,7 @@ public struct Activity: Sendable, Hashable, Identifiable {
     self.completionCount = completionCount
   }
 
+  /// The name in its details.
   public var name: String { details.name }
 
   /// Days since it was last done, or since its start if it never was; negative before that.
@@ -59,6 +61,7 @@ public struct ActivityDetails: Sendable, Hashable {
   public var category: String
   /// The day from which days and the first interval are counted until it is done for the first time.
   public var startFrom: LocalDay
+  /// The user's notes, which may have several lines; nil for none.
   public var notes: String?
   /// The interval in days after which it is due again, 1 to 3660.
   public var everyDays: Int?
@@ -69,6 +72,9 @@ public struct ActivityDetails: Sendable, Hashable {
   /// The name of its symbol in exports from programs without emoji.
   public var iconName: String?
 
+  /// Creates details, which are validated when they are stored.
+  ///
+  /// - Parameter emoji: nil for one that suits the name or the category.
   public init(
     name: String, emoji: String? = nil, category: String = ActivityCategory.others.rawValue,
     startFrom: LocalDay, notes: String? = nil, everyDays: Int? = nil, weeklyGoal: Int? = nil,
@@ -125,10 +131,15 @@ extension ActivityDetails: Fielded {
 /// The built-in categories.
 @nonexhaustive
 public enum ActivityCategory: String, Sendable, CaseIterable {
+  /// Hobbies; the default emoji is 🎨.
   case hobby = "Hobby"
+  /// Health; the default emoji is 💪.
   case health = "Health"
+  /// Pets; the default emoji is 🐾.
   case pet = "Pet"
+  /// The home; the default emoji is 🏠.
   case home = "Home"
+  /// Anything else, and the default category; the default emoji is ✅.
   case others = "Others"
 
   /// The emoji for activities of a category that have none of their own.
@@ -158,10 +169,12 @@ public struct Completion: Sendable, Hashable {
     public static let bulk = "bulk"
   }
 
+  /// The activity that was done.
   public let activity: ActivityReference
   /// Where it was recorded: one of `Source`, or what an imported file names.
   public let source: String
 
+  /// - Parameter source: one of `Source`, or what an imported file names.
   public init(activity: ActivityReference, source: String) {
     self.activity = activity
     self.source = source
@@ -170,10 +183,14 @@ public struct Completion: Sendable, Hashable {
 
 /// The activity that a completion belongs to.
 public struct ActivityReference: Sendable, Hashable {
+  /// Stable for the activity's life.
   public let id: ActivityID
+  /// The name of the activity when this was read.
   public let name: String
+  /// The emoji of the activity, one grapheme.
   public let emoji: String
 
+  /// Creates a reference; nothing is looked up.
   public init(id: ActivityID, name: String, emoji: String) {
     self.id = id
     self.name = name

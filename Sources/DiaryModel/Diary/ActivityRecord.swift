@@ -1,5 +1,6 @@
 /// Statistics of an activity's completions, as of a day.
 public struct ActivityRecord: Sendable, Hashable {
+  /// The activity itself.
   public let activity: Activity
   /// The reference day.
   public let today: LocalDay
@@ -42,8 +43,10 @@ public struct ActivityRecord: Sendable, Hashable {
   /// How often it was done in each span, oldest first; spans without completions are left out.
   public func counts(by unit: BucketUnit) -> [Bucket] { Self.counts(days, by: unit) }
 
+  /// Whether it was done on the reference day.
   public var isDoneToday: Bool { isDone(on: today) }
 
+  /// Whether it was done on a day.
   public func isDone(on day: LocalDay) -> Bool {
     days.reversed().first { $0 <= day } == day
   }
@@ -78,7 +81,9 @@ public struct Streak: Sendable, Hashable {
 
   /// The number of completions, weeks or months, at least one.
   public let count: Int
+  /// The unit of `count`.
   public let unit: Unit
+  /// The first day; of a week or month, the one that it begins with.
   public let firstDay: LocalDay
   /// The last day; of a week or month that is not over, today.
   public let lastDay: LocalDay

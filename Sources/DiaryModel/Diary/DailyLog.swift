@@ -3,19 +3,29 @@ package import Fields
 /// The log of a day: sleep, stress, food and the like. There is at most one per day; all fields are
 /// optional.
 public struct DailyLog: Sendable, Hashable {
+  /// The kind of exercise.
   @nonexhaustive
   public enum ExerciseType: String, Sendable, CaseIterable {
-    case walk, gym, yoga, other
+    /// The kinds to choose from.
+    case walk, gym, yoga
+    /// Any other exercise.
+    case other
   }
 
+  /// The amount of sugar.
   @nonexhaustive
   public enum SugarIntake: String, Sendable, CaseIterable, Codable {
+    /// The amounts, in ascending order.
     case low, medium, high
   }
 
+  /// Whether there was alcohol. Summaries count it as yes or no.
   @nonexhaustive
   public enum Alcohol: String, Sendable, CaseIterable {
-    case none, some
+    /// No alcohol, which is not the same as nothing recorded.
+    case none
+    /// Any amount of alcohol.
+    case some
   }
 
   /// 0 to 12 hours, in quarter-hour steps.
@@ -26,8 +36,11 @@ public struct DailyLog: Sendable, Hashable {
   public var stress: Int?
   /// 0 to 300.
   public var exerciseMinutes: Int?
+  /// The kind of the exercise; nil when it was not recorded.
   public var exerciseType: ExerciseType?
+  /// The amount of sugar; nil when it was not recorded.
   public var sugar: SugarIntake?
+  /// Whether there was alcohol; nil when it was not recorded.
   public var alcohol: Alcohol?
   /// Whether the day was spent in an office.
   public var officeDay: Bool?
@@ -38,6 +51,7 @@ public struct DailyLog: Sendable, Hashable {
   /// The values of own factors.
   public var factors = FactorValues()
 
+  /// A log in which nothing was recorded.
   public init() {}
 }
 

@@ -3,14 +3,22 @@ package import Fields
 /// The part of an entry specific to its kind, besides its time, notes, tags and plant.
 @nonexhaustive
 public enum EntryContent: Sendable, Hashable {
+  /// A photo, as listings show it.
   case photo(PhotoSummary)
+  /// A symptom felt at the entry's time.
   case symptom(Symptom)
+  /// The log of the entry's day.
   case dailyLog(DailyLog)
+  /// An episode that began on the entry's day.
   case episode(Episode)
+  /// The mood of the entry's day.
   case mood(Mood)
+  /// A favourite quote.
   case quote(Quote)
+  /// A completion of an activity on the entry's day.
   case completion(Completion)
 
+  /// The kind of the entry that it belongs to.
   public var kind: EntryKind {
     switch self {
     case .photo: .photo

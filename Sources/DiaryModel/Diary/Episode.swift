@@ -2,40 +2,60 @@ package import Fields
 
 /// A sickness episode. It begins on its entry's day.
 public struct Episode: Sendable, Hashable {
+  /// The kind of illness.
   @nonexhaustive
   public enum Illness: String, Sendable, CaseIterable, Codable {
-    case cold, cough, fever, sinus, allergy, other
+    /// The kinds to choose from.
+    case cold, cough, fever, sinus, allergy
+    /// Any other illness.
+    case other
   }
 
+  /// A symptom of an episode, chosen from a list, unlike the free text of a `Symptom`.
   @nonexhaustive
   public enum Sign: String, Sendable, CaseIterable, Codable {
+    /// The symptoms to choose from, in the order in which they are stored.
     case cough, soreThroat, runnyNose, sneezing, fever, fatigue, bodyAches, headache
   }
 
-  /// The colour is not diagnostic.
+  /// The colour of mucus. It is not diagnostic.
   @nonexhaustive
   public enum Mucus: String, Sendable, CaseIterable, Codable {
-    case none, clear, yellow, green
+    /// No mucus, which is not the same as nothing recorded.
+    case none
+    /// The colours to choose from.
+    case clear, yellow, green
   }
 
+  /// The time of day at which an episode was worst.
   @nonexhaustive
   public enum WorstTime: String, Sendable, CaseIterable {
-    case morning, night, allDay
+    /// The parts of the day to choose from.
+    case morning, night
+    /// No part of the day in particular.
+    case allDay
   }
 
   /// Its last day; nil while it is ongoing.
   public var endDay: LocalDay?
+  /// The kind of illness.
   public var type: Illness
+  /// Its symptoms; once stored, in the order of their declaration, without duplicates.
   public var symptoms: [Sign]
   /// 1 to 5.
   public var severity: Int?
+  /// The colour of the mucus; nil when it was not recorded.
   public var mucus: Mucus?
+  /// The time of day at which it was worst; nil when it was not recorded.
   public var worstTime: WorstTime?
   /// Medications taken.
   public var medications: [String]
+  /// A visit to a doctor, as free text; nil when none was recorded.
   public var doctorVisit: String?
+  /// The result of a test, as free text; nil when none was recorded.
   public var testResult: String?
 
+  /// Creates an episode, which is validated when it is stored.
   public init(
     endDay: LocalDay? = nil, type: Illness, symptoms: [Sign] = [], severity: Int? = nil,
     mucus: Mucus? = nil, worstTime: WorstTime? = nil, medications: [String] = [],
@@ -98,10 +118,12 @@ extension Episode.WorstTime: FieldValue {}
 
 /// The days of an episode, both ends included.
 public struct EpisodeDays: Sendable, Hashable {
+  /// The day on which it began.
   public let first: LocalDay
   /// Nil while it is ongoing.
   public let last: LocalDay?
 
+  /// - Parameter last: nil while the episode is ongoing.
   public init(first: LocalDay, last: LocalDay?) {
     self.first = first
     self.last = last
@@ -110,6 +132,7 @@ public struct EpisodeDays: Sendable, Hashable {
   /// Its length in days: 1 when it ended on the day it began. Nil while it is ongoing.
   public var count: Int? { last.map { $0.dayNumber - first.dayNumber + 1 } }
 
+  /// Whether a day is one of them; an ongoing episode has all days from its first on.
   public func contains(_ day: LocalDay) -> Bool { first <= day && last.map { day <= $0 } ?? true }
 
   /// Whether they share a day, which includes one ending on the day the other starts.

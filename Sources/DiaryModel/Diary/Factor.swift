@@ -4,6 +4,7 @@ package import Fields
 public struct Factor: Sendable, Hashable, Identifiable {
   /// Stable for the factor's life.
   public let id: FactorID
+  /// The fields that the user edits.
   public var details: FactorDetails
   /// Its place in the user-defined order, from 0.
   public let rank: Int
@@ -22,6 +23,7 @@ public struct Factor: Sendable, Hashable, Identifiable {
     self.valueCount = valueCount
   }
 
+  /// The name in its details.
   public var name: String { details.name }
 }
 
@@ -40,11 +42,13 @@ public enum FactorKind: String, Sendable, CaseIterable {
 public struct FactorDetails: Sendable, Hashable {
   /// A single line of at most 80 characters, unique within a library regardless of case.
   public var name: String
+  /// The values that it takes.
   public var kind: FactorKind
   /// The unit of a number, as it is shown after it: `cups`. At most 40 characters.
   public var unit: String?
-  /// The lowest and the highest number that it takes.
+  /// The lowest number that it takes, at least -1 000 000 000; nil for other kinds. Of a number, nil is stored as 0.
   public var lowest: Double?
+  /// The highest number that it takes, at most 1 000 000 000; nil for other kinds. A number needs it.
   public var highest: Double?
   /// The step of its numbers, counted from the lowest; nil takes any number of the range.
   public var step: Double?
@@ -53,6 +57,9 @@ public struct FactorDetails: Sendable, Hashable {
   /// Whether it is no longer asked for. Its values stay.
   public var isHidden: Bool
 
+  /// Creates details, which are validated when they are stored.
+  ///
+  /// - Parameter range: the lowest and the highest number that it takes.
   public init(
     name: String, kind: FactorKind, unit: String? = nil, range: ClosedRange<Double>? = nil,
     step: Double? = nil, choices: [String] = [], isHidden: Bool = false
@@ -149,8 +156,11 @@ extension FactorDetails: Fielded {
 /// The value of a factor on a day.
 @nonexhaustive
 public enum FactorValue: Sendable, Hashable {
+  /// Yes or no.
   case flag(Bool)
+  /// A number in the factor's unit, within its range and on its steps.
   case number(Double)
+  /// One of the factor's choices by its name.
   case choice(String)
   /// A text as somebody types it, which the library reads as the factor's kind when it is stored.
   case typed(String)

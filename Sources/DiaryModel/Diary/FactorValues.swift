@@ -6,6 +6,7 @@ public struct FactorValues: Sendable {
   public struct Item: Sendable {
     /// The factor's name.
     public let name: String
+    /// The value, of the factor's kind.
     public let value: FactorValue
     /// The unit of a number.
     public let unit: String?
@@ -19,8 +20,10 @@ public struct FactorValues: Sendable {
   /// In the user-defined order of the factors, where they come from a library.
   public private(set) var items: [Item] = []
 
+  /// The values of a day without any.
   public init() {}
 
+  /// Whether no factor has a value.
   public var isEmpty: Bool { items.isEmpty }
 
   /// The value of a factor. Setting one that there is no factor for, or that it does not take, is refused when the log is

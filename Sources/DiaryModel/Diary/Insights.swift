@@ -9,8 +9,9 @@ public struct Insights: Sendable, Hashable {
   /// The note to show with the colour of mucus, everywhere.
   public static let mucusNote = "The colour is not diagnostic."
 
-  /// The first and the last day of the span; both count.
+  /// The first day of the span, which counts.
   public let firstDay: LocalDay
+  /// The last day of the span, which counts.
   public let lastDay: LocalDay
   /// The episodes that have a day in the span, oldest first.
   public let episodes: [EpisodeRecord]
@@ -69,9 +70,13 @@ public struct Insights: Sendable, Hashable {
 
 /// An episode with the days it took.
 public struct EpisodeRecord: Sendable, Hashable {
+  /// The id of the episode's entry.
   public let id: EntryID
+  /// Its days, both ends included; an ongoing episode has no last day.
   public let days: EpisodeDays
+  /// The content of its entry.
   public let episode: Episode
+  /// The notes of its entry; nil for none.
   public let notes: String?
 
   package init(id: EntryID, days: EpisodeDays, episode: Episode, notes: String?) {
@@ -86,6 +91,7 @@ public struct EpisodeRecord: Sendable, Hashable {
 public struct EpisodeCount: Sendable, Hashable {
   /// 30, 90 or 365.
   public let days: Int
+  /// How many began in these days.
   public let count: Int
 
   package init(days: Int, count: Int) {
@@ -96,6 +102,7 @@ public struct EpisodeCount: Sendable, Hashable {
 
 /// The frequency of a symptom.
 public struct SymptomFrequency: Sendable, Hashable {
+  /// The most recent spelling of a logged symptom; of an episode's symptom, its name in English.
   public let name: String
   /// At least one.
   public let count: Int
@@ -129,6 +136,7 @@ public struct SeverityBucket: Sendable, Hashable {
 public struct LogBucket: Sendable, Hashable {
   /// The week's Monday, which may lie before the span.
   public let day: LocalDay
+  /// The summary of the logs on the week's days within the span.
   public let logs: LogSummary
 
   package init(day: LocalDay, logs: LogSummary) {
@@ -139,6 +147,7 @@ public struct LogBucket: Sendable, Hashable {
 
 /// How many days had a mood.
 public struct MoodCount: Sendable, Hashable {
+  /// The mood that is counted.
   public let mood: Mood
   /// At least one.
   public let count: Int
@@ -173,9 +182,11 @@ public struct MoodBucket: Sendable, Hashable {
 
 /// The daily logs of the seven days before an episode began.
 public struct TriggerWindow: Sendable, Hashable {
+  /// The episode that followed.
   public let episode: EpisodeRecord
   /// The first of the seven days; the last is the one before the episode.
   public let firstDay: LocalDay
+  /// The summary of the logs on the seven days.
   public let logs: LogSummary
 
   package init(episode: EpisodeRecord, firstDay: LocalDay, logs: LogSummary) {

@@ -16,6 +16,7 @@ public struct LogField: Sendable, Hashable {
   /// The unit of a number.
   @nonexhaustive
   public enum Unit: Sendable, Hashable {
+    /// Hours, as those of sleep.
     case hours
     /// Of a day.
     case minutes
@@ -37,6 +38,7 @@ public struct LogField: Sendable, Hashable {
 
   /// As in `DailyLog` and its documents, such as `sleepHours`; of an own factor, the name that the user gave it.
   public let name: String
+  /// The values that it takes.
   public let kind: Kind
   /// Nil for other kinds, and for an own factor without a unit.
   public let unit: Unit?
@@ -143,6 +145,7 @@ public struct LogSummary: Sendable, Hashable {
 /// A summary of what was recorded in a field of the daily log on some days. The mean and the counts are over the days on
 /// which it was recorded: a day that says nothing about a field is no day without it.
 public struct LogFieldSummary: Sendable, Hashable {
+  /// The field that is summarised.
   public let field: LogField
   /// The number of days on which it was recorded, at least one.
   public let recordedDayCount: Int
@@ -155,6 +158,7 @@ public struct LogFieldSummary: Sendable, Hashable {
 
   /// How many days had a choice.
   public struct ChoiceCount: Sendable, Hashable {
+    /// The name of the choice, as the field's kind has it.
     public let choice: String
     /// At least one.
     public let count: Int

@@ -15,12 +15,16 @@ public struct Quote: Sendable, Hashable, Identifiable {
 
   /// Stable for the quote's life.
   public internal(set) var id: QuoteID
+  /// The words, without the quotation marks that `quoted` puts around them.
   public internal(set) var text: String
+  /// The author; nil for none.
   public internal(set) var author: String?
-  /// The work it is taken from.
+  /// The work it is taken from; nil for none.
   public internal(set) var source: String?
+  /// Where Leaflog has it from.
   public internal(set) var origin: Origin
 
+  /// Creates a quote; nothing is validated or stored.
   public init(id: QuoteID, text: String, author: String?, source: String?, origin: Origin) {
     self.id = id
     self.text = text

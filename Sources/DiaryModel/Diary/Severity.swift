@@ -80,6 +80,8 @@ public struct SeverityScales: Sendable, Hashable {
   }
 
   /// Parses a severity: 1 to 5, or a label.
+  ///
+  /// - Throws: `InvalidValue` for any other text.
   public func severity(_ text: String) throws(InvalidValue) -> Severity {
     if let number = Int(text), (1...5).contains(number) { return try Severity(Double(number)) }
     let wanted = foldedName(text)

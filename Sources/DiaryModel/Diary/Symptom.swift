@@ -4,10 +4,12 @@ package import Fields
 public struct Symptom: Sendable, Hashable {
   /// As it was typed: free text on one line, such as `headache`.
   public var name: String
+  /// 1 (weakest) to 5, and the label that was given instead of a number.
   public var severity: Severity
   /// Medications taken for it.
   public var medications: [String]
 
+  /// Creates a symptom, which is validated when it is stored.
   public init(name: String, severity: Severity, medications: [String] = []) {
     self.name = name
     self.severity = severity

@@ -48,7 +48,7 @@ public struct Rendition: Sendable, Hashable {
   public let role: RenditionRole
   /// The blob's name.
   public let blob: BlobID
-  /// The blob's size.
+  /// The blob's size, in bytes.
   public let byteCount: Int
   /// The media type of the blob's bytes, e.g. `image/jpeg`.
   public let mediaType: String
@@ -57,6 +57,10 @@ public struct Rendition: Sendable, Hashable {
   /// The encoder settings with a version; a rendition whose recipe differs from the current one is stale.
   public let recipe: String
 
+  /// - Parameters:
+  ///   - byteCount: the blob's size, in bytes.
+  ///   - size: the size as stored, in pixels.
+  ///   - recipe: the encoder settings with a version.
   public init(
     role: RenditionRole, blob: BlobID, byteCount: Int, mediaType: String, size: PixelSize,
     recipe: String

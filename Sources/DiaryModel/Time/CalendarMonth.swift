@@ -12,12 +12,15 @@ public struct CalendarMonth: Hashable, Sendable {
     firstDay = first
   }
 
+  /// The number of the year; 1 to 9999 unless the month was made of a day beyond.
   public var year: Int { firstDay.civil.year }
   /// 1 to 12.
   public var month: Int { firstDay.civil.month }
+  /// The last day of the month.
   public var lastDay: LocalDay { firstDay.advanced(by: dayCount - 1) }
   /// 28 to 31.
   public var dayCount: Int { LocalDay.dayCount(year: year, month: month) }
+  /// All days of the month, in order.
   public var days: [LocalDay] { (0..<dayCount).map { firstDay.advanced(by: $0) } }
 
   /// Its days as on a wall calendar: a row per week, with nil in place of days of adjacent months.
@@ -65,6 +68,7 @@ public struct CalendarYear: Hashable, Sendable {
     firstDay = first
   }
 
+  /// The number of the year; 1 to 9999 unless it was made of a day beyond.
   public var year: Int { firstDay.civil.year }
 }
 

@@ -74,6 +74,7 @@ public struct CaptureTime: Hashable, Sendable {
   /// The source of the time.
   public let source: CaptureSource
 
+  /// Creates a capture time; the two are not checked against each other.
   public init(recorded: RecordedTime, source: CaptureSource) {
     self.recorded = recorded
     self.source = source

@@ -46,7 +46,10 @@ public enum RecordedTime: Hashable, Sendable {
 
 /// The part of a date that was recorded, where that is less than a day.
 public enum DatePrecision: String, Sendable {
-  case month, year
+  /// The month and the year, but no day.
+  case month
+  /// The year alone.
+  case year
 }
 
 /// A recorded time with its place on the timeline.
@@ -57,7 +60,14 @@ public enum DatePrecision: String, Sendable {
 public struct EntryTime: Hashable, Sendable {
   /// Which part of the time was recorded; the rest comes from the library's zone.
   public enum Basis: String, Sendable {
-    case zoned, wall, instant, day
+    /// The wall time and its offset.
+    case zoned
+    /// The wall time alone; the offset is that of the library's zone when it was recorded.
+    case wall
+    /// The moment in UTC; the wall time is that of the library's zone.
+    case instant
+    /// No time of day: a day, or the month or year that ``EntryTime/precision`` says.
+    case day
   }
 
   /// The moment of the entry; the beginning of a day without a time of day.

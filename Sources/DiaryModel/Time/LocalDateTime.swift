@@ -1,7 +1,9 @@
 /// A wall-clock time: a day and a time of day, in no particular time zone.
 public struct LocalDateTime: Hashable, Sendable {
+  /// The milliseconds of 24 hours.
   public static let millisecondsPerDay = 86_400_000
 
+  /// The calendar day.
   public let day: LocalDay
   /// Milliseconds since midnight, 0 to 86 399 999.
   public let millisecondOfDay: Int
@@ -52,9 +54,13 @@ public struct LocalDateTime: Hashable, Sendable {
   /// The day that it counts for, where a day ends at an hour after midnight.
   func day(endingAt hour: Int) -> LocalDay { self.hour < hour ? day.advanced(by: -1) : day }
 
+  /// 0 to 23.
   public var hour: Int { millisecondOfDay / 3_600_000 }
+  /// 0 to 59.
   public var minute: Int { millisecondOfDay / 60_000 % 60 }
+  /// 0 to 59.
   public var second: Int { millisecondOfDay / 1000 % 60 }
+  /// 0 to 999.
   public var millisecond: Int { millisecondOfDay % 1000 }
 
   /// The instant at which a clock with this offset shows this wall time.
@@ -77,6 +83,7 @@ extension LocalDateTime: CustomStringConvertible {
 
 /// How far a wall clock is ahead of UTC (east is positive).
 public struct UTCOffset: Hashable, Sendable {
+  /// No offset.
   public static let utc = UTCOffset(uncheckedSeconds: 0)
 
   /// That of the places where a day begins first, such as Kiritimati.
@@ -85,6 +92,7 @@ public struct UTCOffset: Hashable, Sendable {
   /// The largest, with which a day begins before it does anywhere.
   static let first = UTCOffset(uncheckedSeconds: 18 * 3600)
 
+  /// Positive east of Greenwich, at most 18 hours either way.
   public let seconds: Int
 
   /// Nil beyond ±18 hours, which no zone has ever reached.

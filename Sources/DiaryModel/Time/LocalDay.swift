@@ -104,6 +104,8 @@ extension [LocalDay] {
 
 extension LocalDay: Codable {
   /// Decodes `YYYY-MM-DD`.
+  ///
+  /// - Throws: `DecodingError` for any other value.
   public init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
     let text = try value.decode(String.self)

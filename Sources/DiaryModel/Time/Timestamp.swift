@@ -2,8 +2,10 @@ internal import Foundation
 
 /// Milliseconds since 1970-01-01T00:00:00Z, without leap seconds (POSIX time).
 public struct Timestamp: Hashable, Comparable, Sendable {
+  /// Since 1970-01-01T00:00:00Z; negative before.
   public let milliseconds: Int64
 
+  /// - Parameter milliseconds: since 1970-01-01T00:00:00Z; negative before.
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
   /// Nil outside the years 1 to 9999, in which no photo was taken.

@@ -5,7 +5,9 @@
 public struct Cursor: Hashable, Sendable {
   /// The direction of a page that starts here.
   public enum Heading: UInt8, Sendable {
+    /// Towards the past.
     case older = 0
+    /// Towards the present and beyond.
     case newer = 1
 
     /// The opposite direction.

@@ -3,7 +3,20 @@ package import Fields
 /// The kind of an entry on the timeline.
 @nonexhaustive
 public enum EntryKind: String, Sendable, CaseIterable {
-  case photo, symptom, dailyLog, episode, mood, quote, completion
+  /// A photo, of a plant or of none.
+  case photo
+  /// A symptom at a time.
+  case symptom
+  /// The log of a day, of which there is at most one.
+  case dailyLog
+  /// A sickness episode, on the day on which it began.
+  case episode
+  /// The mood of a day, of which there is at most one.
+  case mood
+  /// A favourite quote, at the time at which it became one.
+  case quote
+  /// A completion of an activity, on its day.
+  case completion
 
   /// Whether a day can have at most one.
   public var isOnceADay: Bool { self == .dailyLog || self == .mood }
@@ -67,8 +80,10 @@ public struct Entry: Sendable, Hashable, Identifiable {
 public struct PlantReference: Sendable, Hashable {
   /// Stable for the plant's life.
   public let id: PlantID
+  /// The name of the plant when this was read.
   public let name: String
 
+  /// Creates a reference; nothing is looked up.
   public init(id: PlantID, name: String) {
     self.id = id
     self.name = name
@@ -135,6 +150,9 @@ public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
   /// Rows.
   public let height: Int
 
+  /// - Parameters:
+  ///   - width: the number of columns.
+  ///   - height: the number of rows.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height

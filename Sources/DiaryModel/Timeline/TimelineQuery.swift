@@ -2,7 +2,10 @@
 public struct TimelineQuery: Sendable, Hashable {
   /// By day, and within a day by time; entries of equal time are ordered by when they were recorded.
   public enum Order: Sendable {
-    case newestFirst, oldestFirst
+    /// From the latest day backwards.
+    case newestFirst
+    /// From the earliest day onwards.
+    case oldestFirst
 
     /// The direction of reading.
     package var heading: Cursor.Heading { self == .newestFirst ? .older : .newer }
@@ -27,6 +30,11 @@ public struct TimelineQuery: Sendable, Hashable {
   /// Reads the trash instead of the timeline.
   public var deleted: Bool
 
+  /// The entries that meet all of these conditions; without any, the whole timeline.
+  ///
+  /// - Parameters:
+  ///   - firstDay: the first day to include; nil sets no limit.
+  ///   - lastDay: the last day to include; nil sets no limit.
   public init(
     plant: PlantID? = nil, isWithoutPlant: Bool = false, kinds: Set<EntryKind> = [],
     tags: [String] = [], isFavourite: Bool = false, firstDay: LocalDay? = nil,
@@ -102,6 +110,9 @@ public struct Bucket: Sendable, Hashable {
   /// The number of entries, at least one.
   public let count: Int
 
+  /// - Parameters:
+  ///   - name: in the format of the span's unit, as ``BucketUnit`` has it.
+  ///   - count: at least one.
   public init(name: String, count: Int) {
     self.name = name
     self.count = count
@@ -155,13 +166,18 @@ extension BucketUnit {
 
 /// The number of entries on a day: photos of one plant or of none, or everything other than photos.
 public struct DayTally: Sendable, Hashable {
+  /// The day that the entries count for.
   public let day: LocalDay
   /// The plant of the photos; nil for photos without a plant and for other entries.
   public let plant: PlantID?
+  /// Whether it counts photos; false for entries of all other kinds.
   public let isPhoto: Bool
   /// At least one.
   public let count: Int
 
+  /// - Parameters:
+  ///   - plant: nil for photos without a plant, and for other entries.
+  ///   - count: at least one.
   public init(day: LocalDay, plant: PlantID?, isPhoto: Bool, count: Int) {
     self.day = day
     self.plant = plant
@@ -172,10 +188,12 @@ public struct DayTally: Sendable, Hashable {
 
 /// Photos of some days that are shown as one: those of a plant, or all.
 public struct PhotoStack: Sendable, Hashable {
+  /// The days of the photos, both ends included.
   public let days: ClosedRange<LocalDay>
   /// Nil means the photos of every plant and of none.
   public let plant: PlantID?
 
+  /// - Parameter plant: nil for the photos of every plant and of none.
   public init(days: ClosedRange<LocalDay>, plant: PlantID? = nil) {
     self.days = days
     self.plant = plant

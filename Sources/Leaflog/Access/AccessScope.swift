@@ -17,6 +17,7 @@ public struct AccessScope: Sendable, Hashable {
     case read
   }
 
+  /// How far it goes, which decides its rights.
   public let extent: Extent
   /// The only plant that it is about; nil for all, and for what belongs to none.
   public let plant: PlantID?
@@ -92,6 +93,7 @@ extension AccessScope.Extent {
 
 /// The scope of a new token, and its last day.
 public struct AccessGrant: Sendable, Hashable {
+  /// The rights of the token, and the plant that they are limited to.
   public let scope: AccessScope
   /// The last day on which it is valid, of the calendar in the library's zone; nil for a token without an end.
   public let lastDay: LocalDay?
@@ -102,6 +104,7 @@ public struct AccessGrant: Sendable, Hashable {
   /// Everything, without an end.
   public static let everything = AccessGrant(.everything)
 
+  /// - Parameter lastDay: the last day on which it is valid; nil for no end.
   public init(_ scope: AccessScope, until lastDay: LocalDay? = nil) {
     (self.scope, self.lastDay) = (scope, lastDay)
   }

@@ -70,6 +70,8 @@ extension LibraryTokens {
   package var isOpenToOthers: Bool { file.isOpenToOthers }
 
   /// All tokens by name.
+  ///
+  /// - Throws: `LeaflogError` when the file of the tokens is damaged or cannot be read.
   public func all() throws(LeaflogError) -> [AccessToken] {
     try file.read().record.all.sorted {
       (foldedName($0.name), $0.name) < (foldedName($1.name), $1.name)
@@ -149,7 +151,7 @@ extension LibraryTokens {
   /// Revokes a token and ends its sessions. This takes effect at once, even in a running server.
   ///
   /// - Returns: the token as it was.
-  /// - Throws: `LeaflogError` with code `notFound` when there is none.
+  /// - Throws: `LeaflogError` with code `notFound` when there is none, and `ambiguous` for a prefix of several ids.
   @discardableResult
   public func revoke(_ id: TokenID) throws(LeaflogError) -> AccessToken {
     try revoke { record throws(LeaflogError) in try record.token(id) }
@@ -186,6 +188,8 @@ extension LibraryTokens {
   }
 
   /// The token with this secret; nil when there is none. Records the use.
+  ///
+  /// - Throws: `LeaflogError` when the file of the tokens is damaged or cannot be read.
   public func holder(of secret: String) throws(LeaflogError) -> AccessToken? {
     guard let digest = SecretDigest(of: secret),
       let holder = try file.read().token(digest, on: library.calendarDay)
@@ -216,6 +220,8 @@ extension LibraryTokens {
   }
 
   /// The contents of the calendar with this secret; nil when there is none. Records the use.
+  ///
+  /// - Throws: `LeaflogError` when the file of the tokens is damaged or cannot be read.
   public func calendar(of secret: String) throws(LeaflogError) -> CalendarContents? {
     guard let digest = SecretDigest(of: secret),
       let found = try file.read().calendar(digest, on: library.calendarDay)
@@ -227,6 +233,8 @@ extension LibraryTokens {
   }
 
   /// Whether any token opens the service.
+  ///
+  /// - Throws: `LeaflogError` when the file of the tokens is damaged or cannot be read.
   public func isAnyOfService() throws(LeaflogError) -> Bool {
     try !file.read().record.tokens.isEmpty
   }
@@ -265,6 +273,8 @@ extension LibraryTokens {
   }
 
   /// The session with this secret; nil when there is none or it has expired. Records the use.
+  ///
+  /// - Throws: `LeaflogError` when the file of the tokens is damaged or cannot be read.
   public func session(of secret: String) throws(LeaflogError) -> AccessSession? {
     guard let digest = SecretDigest(of: secret),
       let (session, holder) = try file.read().session(digest, on: library.calendarDay),
@@ -279,6 +289,8 @@ extension LibraryTokens {
   }
 
   /// Ends a session, if there is one with this secret.
+  ///
+  /// - Throws: `LeaflogError` when the file of the tokens is damaged or cannot be written.
   public func endSession(_ secret: String) throws(LeaflogError) {
     guard let digest = SecretDigest(of: secret) else { return }
     try update { $0.sessions.removeAll { $0.digest == digest } }
@@ -298,6 +310,8 @@ extension LibraryTokens {
   ///   - grant: what the token may do, and until when.
   ///   - giver: the token that it is made with, which never gives more than it has; nil for the library's owner.
   /// - Returns: the secret, which is not stored, and the time at which it expires.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a name of several lines or more characters, and when the
+  ///   token would grant more than its giver has.
   public func beginPairing(
     _ name: String, grant: AccessGrant = .everything, by giver: AccessToken? = nil
   ) throws(LeaflogError) -> (secret: String, endsAt: Timestamp) {
@@ -318,6 +332,7 @@ extension LibraryTokens {
   ///
   /// - Returns: the token and the session's secret, which is not stored; nil when there is no such pairing or it has
   ///   expired.
+  /// - Throws: `LeaflogError` when the file of the tokens is damaged or cannot be written.
   public func pair(
     _ secret: String
   ) throws(LeaflogError) -> (token: AccessToken, session: String)? {
@@ -347,6 +362,8 @@ extension LibraryTokens {
   }
 
   /// Whether any link is still valid.
+  ///
+  /// - Throws: `LeaflogError` when the file of the tokens is damaged or cannot be read.
   public func isPairing() throws(LeaflogError) -> Bool {
     let now = moment
     return try file.read().record.pairings?.contains { !$0.isOver(at: now) } ?? false

@@ -11,7 +11,10 @@ public enum Doubt: Sendable, Hashable {
   /// A reason for doubt that somebody has confirmed.
   @nonexhaustive
   public enum Confirmation: Sendable, Hashable {
-    case late, future
+    /// The time of a new symptom is longer ago than ``LibraryDiary/usualSymptomDelay``.
+    case late
+    /// The time of a photo is in the future.
+    case future
     /// Shared days with these episodes, and with no others.
     case overlap(with: Set<EntryID>)
     /// Shared days with any episodes.

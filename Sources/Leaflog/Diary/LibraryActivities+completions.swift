@@ -7,6 +7,8 @@ extension LibraryActivities {
   /// Records that an activity was done now; in the hours before `day.end`, on the day before. It can be undone.
   ///
   /// - Returns: the completion; none changed when it was done on that day already.
+  /// - Throws: `LeaflogError` with code `notFound` when the activity does not exist or was deleted, and
+  ///   `invalidRequest` for a tag of several lines.
   public func complete(
     _ activity: ActivityID, notes: String? = nil, tags: [String] = [],
     source: String = Completion.Source.command
@@ -103,6 +105,8 @@ extension LibraryActivities {
   /// - Parameters:
   ///   - notes: nil leaves them, an empty text removes them.
   ///   - tags: nil leaves them.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for an entry of another kind and a tag of several lines, and
+  ///   `notFound` when the completion does not exist any more.
   public func edit(
     _ completion: Entry, notes: String? = nil, tags: [String]? = nil
   ) throws(LeaflogError) -> EditResult {
@@ -126,6 +130,8 @@ extension LibraryActivities {
   }
 
   /// The completions of a month with their notes and tags, newest first.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func completions(
     of activity: ActivityID, in month: CalendarMonth
   ) throws(LeaflogError) -> [Entry] {
@@ -149,6 +155,7 @@ extension LibraryActivities {
   /// - Parameters:
   ///   - first: the first day to include; nil sets no limit.
   ///   - last: the last day to include; nil sets no limit.
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func completionDays(
     of activity: ActivityID, from first: LocalDay? = nil, to last: LocalDay? = nil
   ) throws(LeaflogError) -> [LocalDay] {
@@ -156,6 +163,8 @@ extension LibraryActivities {
   }
 
   /// The days of a month on which an activity was done, oldest first.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func completionDays(
     of activity: ActivityID, in month: CalendarMonth
   ) throws(LeaflogError) -> [LocalDay] {
@@ -168,6 +177,7 @@ extension LibraryActivities {
   ///   - today: the reference day of the record.
   ///   - firstWeekday: the day on which weeks begin, 1 for Monday to 7 for Sunday: that of the setting `week.start`
   ///     or, where it leaves that to the reader, Monday.
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func record(
     of activity: Activity, today: LocalDay, firstWeekday: Int? = nil
   ) throws(LeaflogError) -> ActivityRecord {

@@ -10,11 +10,14 @@ extension LibraryActivities {
   /// entries.
   ///
   /// - Parameter isCounting: whether they have their numbers of completions, which takes the longer, the more there are.
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func all(isCounting: Bool = true) throws(LeaflogError) -> [Activity] {
     try read { try $0.activities.all(isCounting: isCounting) }
   }
 
   /// The activities that were done on a day.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func done(on day: LocalDay) throws(LeaflogError) -> Set<ActivityID> {
     try read { try $0.completions.activities(on: day) }
   }
@@ -25,11 +28,15 @@ extension LibraryActivities {
   }
 
   /// The activity with this name, regardless of case, or this id or an unambiguous prefix of it.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` when there is none, and `ambiguous` for a prefix of several ids.
   public func find(matching nameOrID: String) throws(LeaflogError) -> Activity {
     try read { try $0.activities.named(nameOrID) }
   }
 
   /// The built-in categories, followed by the user's own that are in use.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func categories() throws(LeaflogError) -> [String] {
     let known = ActivityCategory.allCases.map(\.rawValue)
     return known
@@ -56,6 +63,8 @@ extension LibraryActivities {
   /// Edits the details of an activity. It can be undone.
   ///
   /// - Parameter plant: nil leaves it. Completions keep the plant that they were done for.
+  /// - Throws: `LeaflogError` with code `notFound` when the activity or the plant does not exist, or the activity was
+  ///   deleted, `nameTaken` when another activity has the name, and `invalidRequest` for invalid details.
   public func edit(
     _ id: ActivityID, plant: PlantID?? = nil,
     _ body: (inout ActivityDetails) throws -> Void = { _ in }
@@ -67,6 +76,7 @@ extension LibraryActivities {
   /// brings it back.
   ///
   /// - Returns: how many completions were deleted.
+  /// - Throws: `LeaflogError` with code `notFound` when there is none, or it was deleted already.
   @discardableResult
   public func delete(_ id: ActivityID) throws(LeaflogError) -> Int {
     try change(.activityDelete) { try $0.activities.delete(id, now: $1) }

@@ -2,6 +2,8 @@ internal import DiaryCatalog
 
 extension LibraryDiary {
   /// The episodes without an end, the latest first: at most one, unless overlaps were allowed.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func activeEpisodes() throws(LeaflogError) -> [Entry] {
     try read { try $0.episodes.active() }
   }
@@ -66,6 +68,10 @@ extension LibraryDiary {
 
   /// Edits an episode; fields that are nil stay as they are, empty notes are removed. It can be
   /// undone.
+  ///
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a day in the future, a value out of its range, or an end
+  ///   before the start; `unconfirmed` when its new days are also those of others; `notFound` when it does not exist
+  ///   any more.
   public func editEpisode(
     _ entry: Entry, from start: LocalDay? = nil, notes: String? = nil, tags: [String]? = nil,
     confirmed: Set<Doubt.Confirmation> = [],

@@ -45,6 +45,9 @@ extension LibraryDiary {
 
   /// Edits a symptom; fields that are nil stay as they are, empty notes are removed. It can be
   /// undone.
+  ///
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a time in the future and an invalid value, and `notFound`
+  ///   when it does not exist any more.
   public func editSymptom(
     _ entry: Entry, at time: RecordedTime? = nil, notes: String? = nil, tags: [String]? = nil,
     _ body: ((inout Symptom) throws -> Void)? = nil
@@ -77,6 +80,8 @@ extension LibraryDiary {
   /// The symptom names with a prefix, regardless of case, the frequently and recently logged ones first.
   ///
   /// The weight of an entry halves every thirty days.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func symptomNames(
     startingWith prefix: String = "", today: LocalDay
   ) throws(LeaflogError) -> [SymptomName] {
@@ -87,6 +92,7 @@ extension LibraryDiary {
   /// The number and mean severity of symptoms per span, oldest first; spans without any are left out.
   ///
   /// - Parameter name: only this one, regardless of case; nil takes all together.
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func symptomBuckets(
     by unit: BucketUnit, name: String? = nil, from first: LocalDay? = nil, to last: LocalDay? = nil
   ) throws(LeaflogError) -> [SymptomBucket] {
@@ -107,6 +113,8 @@ extension LibraryDiary {
   }
 
   /// The labels for severities.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func severityScales() throws(LeaflogError) -> SeverityScales {
     try translating {
       try catalog.read { try $0.settings[.severityScales] }.map { try SeverityScales($0) }

@@ -17,6 +17,7 @@ extension LibraryDiary {
   /// The entry with this id or an unambiguous prefix of it, even from the trash.
   ///
   /// - Parameter kind: the kind to look for; nil takes entries of any kind.
+  /// - Throws: `LeaflogError` with code `notFound` when there is none, and `ambiguous` for a prefix of several ids.
   public func entry(
     matching idOrPrefix: String, of kind: EntryKind? = nil
   ) throws(LeaflogError) -> Entry {
@@ -28,6 +29,7 @@ extension LibraryDiary {
   /// - Parameters:
   ///   - first: the first day to include; nil sets no limit.
   ///   - last: the last day to include; nil sets no limit.
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func entries(
     of kind: EntryKind, from first: LocalDay? = nil, to last: LocalDay? = nil
   ) throws(LeaflogError) -> [Entry] {
@@ -35,6 +37,8 @@ extension LibraryDiary {
   }
 
   /// Puts entries into the trash. Undoing it or `restore(_:_:confirmed:)` brings them back.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` when one of them does not exist.
   @discardableResult
   public func delete(_ kind: EntryKind, _ ids: [EntryID]) throws(LeaflogError) -> EditResult {
     try apply(ids.map { EntryEdit($0, isDeleted: true) }, as: kind.deletion)
@@ -55,6 +59,8 @@ extension LibraryDiary {
   }
 
   /// The entries on the timeline just before and just after an entry; none for one in the trash.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func neighbours(of entry: Entry) throws(LeaflogError) -> (before: Entry?, after: Entry?) {
     guard entry.deletedAt == nil else { return (nil, nil) }
     let before = try library.timeline.page(at: .cursor(entry.cursor(heading: .older)), limit: 1)
@@ -130,6 +136,8 @@ extension LibraryDiary {
 
 extension LibraryDiary {
   /// The log of a day, if there is one.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func dailyLog(on day: LocalDay) throws(LeaflogError) -> Entry? {
     try entries(of: .dailyLog, from: day, to: day).first
   }
@@ -168,6 +176,8 @@ extension LibraryDiary {
 
   /// How many consecutive days up to today have a log; the streak holds while today's is still
   /// missing.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func loggingStreak(today: LocalDay) throws(LeaflogError) -> Int {
     try read { try $0.logs.streak(upTo: today) }
   }
@@ -175,6 +185,8 @@ extension LibraryDiary {
 
 extension LibraryDiary {
   /// The mood of a day, if there is one.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func mood(on day: LocalDay) throws(LeaflogError) -> Entry? {
     try entries(of: .mood, from: day, to: day).first
   }
@@ -197,6 +209,8 @@ extension LibraryDiary {
   }
 
   /// The number of days with each mood, the most frequent first; moods without any are absent.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func moodCounts(
     from first: LocalDay? = nil, to last: LocalDay? = nil
   ) throws(LeaflogError) -> [(mood: Mood, count: Int)] {
@@ -211,6 +225,8 @@ extension LibraryDiary {
 extension LibraryDiary {
   /// The tags of the entries on the timeline, the most frequent first. Tags that differ in case only
   /// are the same.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func tags() throws(LeaflogError) -> [Tag] { try read { try $0.tags.all() } }
 
   /// Adds tags to entries of any kind. It can be undone.
@@ -221,6 +237,8 @@ extension LibraryDiary {
   }
 
   /// Removes tags from entries, regardless of case. It can be undone.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` when one of the entries does not exist.
   public func removeTags(_ tags: [String], from ids: [EntryID]) throws(LeaflogError) -> EditResult {
     let removed = Set(tags.map { foldedName($0.tidied ?? "") })
     return try apply(

@@ -7,6 +7,8 @@ public struct LibraryFactors: LibrarySection {
 
 extension LibraryFactors {
   /// All factors in user-defined order, those that are hidden included.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func all() throws(LeaflogError) -> [Factor] { try read { try $0.factors.all() } }
 
   /// The factor with this id.

@@ -2,7 +2,9 @@
 public enum OrderPlace<ID: Hashable & Sendable>: Sendable, Hashable {
   /// Counted from 1.
   case number(Int)
+  /// Directly before another thing, which has this id.
   case before(ID)
+  /// Directly after another thing, which has this id.
   case after(ID)
 }
 

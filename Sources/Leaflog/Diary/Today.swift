@@ -4,6 +4,7 @@ internal import DiaryCatalog
 public struct Today: Sendable {
   /// Photos of a day.
   public struct Photos: Sendable {
+    /// The number of all photos of the day.
     public let count: Int
     /// The last few, the latest first.
     public let latest: [Entry]
@@ -16,7 +17,9 @@ public struct Today: Sendable {
 
   /// The entries of the same day of an earlier year.
   public struct Memory: Sendable {
+    /// The day in the earlier year.
     public let day: LocalDay
+    /// The photos of that day.
     public let photos: Photos
     /// The number of entries of other kinds.
     public let entryCount: Int
@@ -24,6 +27,7 @@ public struct Today: Sendable {
     public let entries: [Entry]
   }
 
+  /// The day that all of this is about.
   public let day: LocalDay
   /// The episodes that include the day; at most one, unless overlaps were allowed.
   public let activeEpisodes: [Entry]
@@ -43,6 +47,7 @@ public struct Today: Sendable {
   public let dueActivities: [Activity]
   /// Activities that were done on the day, in user-defined order.
   public let doneActivities: [Activity]
+  /// The photos of the day.
   public let photos: Photos
   /// The same day in earlier years, the most recent year first.
   public let memories: [Memory]
@@ -77,6 +82,7 @@ extension LibraryDiary {
   ///
   /// - Parameter isBrief: whether to leave out the activities' numbers of completions and the entries of earlier years, which
   ///   take long in a large diary.
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func today(_ day: LocalDay, isBrief: Bool = false) throws(LeaflogError) -> Today {
     let quote = try library.quotes.known(of: day)
     return try read { tables in
@@ -152,6 +158,8 @@ public struct Reminder: Sendable, Hashable {
 
 extension LibraryDiary {
   /// The reminder's settings.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func reminder() throws(LeaflogError) -> Reminder {
     let settings = library.settings
     let parts = try settings.value(of: .reminderParts)

@@ -110,9 +110,11 @@ package struct CSVTable {
 
 /// The character between the cells of a table.
 public enum CSVSeparator: String, Sendable, CaseIterable {
+  /// As in RFC 4180.
   case comma = ","
   /// As Excel writes it where numbers have a decimal comma.
   case semicolon = ";"
+  /// As spreadsheets write tab-separated values.
   case tab = "\t"
 
   fileprivate var byte: UInt8 {

@@ -3,7 +3,10 @@ internal import DiaryModel
 /// A CSV table that a part of the diary is exported to.
 @nonexhaustive
 public enum DiaryCSV: String, Sendable, CaseIterable {
-  case symptom, dailyLog, episode, mood, quote, completion, activity
+  /// A row for each entry of the kind with this name; quotes are the favourites.
+  case symptom, dailyLog, episode, mood, quote, completion
+  /// A row for each activity.
+  case activity
   /// A row for each photo, for programs that calculate. It is only written, never imported.
   case photo
 

@@ -38,6 +38,8 @@ public struct DiaryExporter: Sendable {
   public init(_ library: Library) { self.library = library }
 
   /// Writes everything but photos as JSON, the trash included. The same diary gives the same bytes.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read, or the destination cannot be written.
   public func writeJSON(
     to destination: ExportDestination
   ) throws(LeaflogError) -> DiaryExportSummary {
@@ -61,6 +63,7 @@ public struct DiaryExporter: Sendable {
   ///   - plant: the plant whose entries to include; nil includes all entries. It does not apply to activities.
   ///   - first: the first day to include; nil sets no limit. Activities have no day.
   ///   - last: the last day to include; nil sets no limit.
+  /// - Throws: `LeaflogError` when the catalog cannot be read, or the destination cannot be written.
   public func writeCSV(
     _ table: DiaryCSV, of plant: PlantID? = nil, from first: LocalDay? = nil,
     to last: LocalDay? = nil, to destination: ExportDestination
@@ -84,6 +87,8 @@ public struct DiaryExporter: Sendable {
   }
 
   /// Writes all tables but that of photos into a folder, which is created if it is missing.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read, or the folder cannot be made or written.
   public func writeCSV(
     from first: LocalDay? = nil, to last: LocalDay? = nil, intoFolder folder: String
   ) throws(LeaflogError) -> DiaryExportSummary {

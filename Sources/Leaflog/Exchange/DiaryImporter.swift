@@ -7,7 +7,13 @@ public struct DiaryImportReport: Sendable, Hashable {
   /// A part of a diary, other than photos.
   @nonexhaustive
   public enum Part: Sendable, Hashable {
-    case plant, activity, quote, factor, setting
+    /// Plants and activities.
+    case plant, activity
+    /// Quotes of the user's own, favourites or not.
+    case quote
+    /// Own factors of the daily log, and settings of the library.
+    case factor, setting
+    /// Entries of a kind, other than photos.
     case entry(EntryKind)
 
     /// All parts, in the order of reports.
@@ -86,6 +92,8 @@ public struct DiaryImporter: Sendable {
   }
 
   /// Imports the bytes of a file, under the name that errors give.
+  ///
+  /// - Throws: `LeaflogError` with code `conflict`, `tooNew` or `invalidRequest`, as for a file.
   @discardableResult
   public func read(
     _ bytes: [UInt8], named name: String, merge: DiaryMerge? = nil, isDryRun: Bool = false

@@ -55,8 +55,34 @@ public struct ImportedPhoto: Sendable, Hashable {
 /// The reason why a file was skipped.
 @nonexhaustive
 public enum SkipReason: String, Sendable, CaseIterable {
-  case notAnImage, unsupportedFormat, raw, rawBesideJPEG, sidecar, hidden, video, notAFile
-  case alreadyVisited, library, link, system, otherProgram, inTrash
+  /// Its contents are no image, and its name does not say that it is one.
+  case notAnImage
+  /// An image of a format that Leaflog does not take.
+  case unsupportedFormat
+  /// A RAW file.
+  case raw
+  /// A RAW file beside the JPEG that was made from it.
+  case rawBesideJPEG
+  /// A sidecar, which is read with its photo.
+  case sidecar
+  /// A file or folder whose name begins with a dot.
+  case hidden
+  /// A video.
+  case video
+  /// Neither a file nor a folder, such as a socket.
+  case notAFile
+  /// A folder that was visited already, by another path.
+  case alreadyVisited
+  /// A Leaflog library, or a file of its own.
+  case library
+  /// A link to a folder, or to nothing.
+  case link
+  /// A place that the kernel makes up, such as `/proc`.
+  case system
+  /// A thumbnail, deleted file or old version that another program keeps.
+  case otherProgram
+  /// Its photo is in the trash, and the request does not restore it.
+  case inTrash
 
   /// A few words for people.
   public var explanation: String {
@@ -82,9 +108,34 @@ public enum SkipReason: String, Sendable, CaseIterable {
 /// The reason why a file could not be imported.
 @nonexhaustive
 public enum FailureReason: String, Sendable, CaseIterable {
-  case truncated, corrupt, empty, noPixels, tooLarge, notAnImage, unsupportedFormat
-  case notFound, unreadable, vanished
-  case noSpace, readOnly, locked, storeFailed
+  /// The file ends before its picture does.
+  case truncated
+  /// The picture is damaged.
+  case corrupt
+  /// The file is empty, although its name is that of an image.
+  case empty
+  /// The image has no picture, or one without width or height.
+  case noPixels
+  /// The file or its picture is larger than the library, the machine or the decoder takes.
+  case tooLarge
+  /// Its contents are no image that Leaflog takes, although its name says so.
+  case notAnImage
+  /// An image of a kind that is not decoded, such as a lossless JPEG.
+  case unsupportedFormat
+  /// There is nothing at a path that the request names.
+  case notFound
+  /// The file system does not give its bytes, or it is a link to itself.
+  case unreadable
+  /// It was found in a folder, and is not there any more.
+  case vanished
+  /// The library's disk is full.
+  case noSpace
+  /// The library cannot be written.
+  case readOnly
+  /// Another process holds the library's lock.
+  case locked
+  /// It could not be stored for any other reason.
+  case storeFailed
 }
 
 /// The totals of an import.

@@ -11,7 +11,9 @@ public struct ImportRequest: Sendable {
     /// Likewise, but the plant is named like all folders between what is imported and the photo, with slashes between their
     /// names (`drought/basil`), except dates and folders that cameras and systems make.
     case path
+    /// The plant with this name, which is added if there is none.
     case named(String)
+    /// No plant.
     case none
   }
 
@@ -21,6 +23,7 @@ public struct ImportRequest: Sendable {
     case named
     /// All photos whose files are found.
     case all
+    /// None; they stay in the trash.
     case none
   }
 

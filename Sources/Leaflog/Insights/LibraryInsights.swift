@@ -130,6 +130,7 @@ extension LibraryInsights {
   /// - Parameters:
   ///   - made: the time printed on it; the present moment by default.
   ///   - language: the language of its words, days and numbers.
+  /// - Throws: `LeaflogError` when the catalog cannot be read, and with code `failed` when the report cannot be made.
   public func doctorReport(
     _ insights: Insights, made: RecordedTime? = nil, language: ReportLanguage = .english
   ) throws(LeaflogError) -> GeneratedReport {
@@ -164,6 +165,7 @@ extension LibraryInsights {
   /// Events keep their identifiers, so importing the calendar again duplicates nothing.
   ///
   /// - Parameter hasCompletions: whether completions are events as well.
+  /// - Throws: `LeaflogError` with code `invalidRequest` when there is nothing to put into it.
   public func calendar(
     today: LocalDay, hasCompletions: Bool = false
   ) throws(LeaflogError) -> GeneratedCalendar {
@@ -178,6 +180,8 @@ extension LibraryInsights {
   }
 
   /// The calendar that other programs subscribe to, with the entries of the last year. It may be empty.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func calendar(
     _ contents: CalendarContents, today: LocalDay
   ) throws(LeaflogError) -> GeneratedCalendar {
@@ -244,6 +248,9 @@ public struct GeneratedDocument: Sendable {
   public let missingGlyphCount: Int
 
   /// Writes it to a file, atomically; an existing file is replaced.
+  ///
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a path of no file, and `noSpace`, `readOnly` or `failed`
+  ///   when it cannot be written.
   public func write(to path: String) throws(LeaflogError) {
     let file = try OutputFile(FilePath(path))
     let failure: LeaflogError? = bytes.withUnsafeBytes { bytes in

@@ -29,6 +29,7 @@ public struct ForkMergeSummary: Sendable, Hashable {
   public internal(set) var damageCount = 0
   /// Whether it was cancelled. A repetition continues it.
   public internal(set) var isInterrupted = false
+  /// The time that it took.
   public internal(set) var duration = Duration.zero
 }
 
@@ -103,6 +104,8 @@ public struct ForkMerge: Sendable {
   }
 
   /// Compares the copies, and changes nothing.
+  ///
+  /// - Throws: `LeaflogError` when a catalog cannot be read.
   public func survey() throws(LeaflogError) -> ForkMergeSurvey {
     try translating {
       try survey(bringOver(differences(), as: OpenChange(.bringOver), isDryRun: true))
@@ -115,6 +118,8 @@ public struct ForkMerge: Sendable {
   }
 
   /// Brings the changes over. Stops when the task is cancelled.
+  ///
+  /// - Throws: `LeaflogError` when a catalog cannot be read, or the library cannot be written.
   public func run(
     copiesAll: Bool = false, progress: @Sendable (_ share: Double) -> Void = { _ in },
     report: (Damage) -> Void = { _ in }

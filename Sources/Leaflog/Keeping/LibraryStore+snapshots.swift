@@ -10,6 +10,8 @@ extension LibraryStore {
 
   /// The copies of the catalog that are kept in the library, the newest first. They are not checked: a
   /// disk may have damaged them since.
+  ///
+  /// - Throws: `LeaflogError` when their folder cannot be read.
   public func snapshots() throws(LeaflogError) -> [CatalogSnapshot] {
     try translating { try CatalogSnapshots(layout, disk).all() }
   }

@@ -123,6 +123,8 @@ extension LibraryStore {
 
   /// The number of photos on the timeline, and the size of all files that the catalog refers to, in bytes. Looks at no
   /// file.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func extent() throws(LeaflogError) -> (photoCount: Int, byteCount: Int) {
     try read { tables in
       (
@@ -139,6 +141,8 @@ extension LibraryStore {
   }
 
   /// Counts and sizes, from the totals that the catalog keeps. Looks at no files except previews.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func statistics() throws(LeaflogError) -> LibraryStatistics {
     try translating {
       let cached = try library.photos.previewCache.contents()

@@ -24,6 +24,7 @@ public struct Pruner: Sendable {
   /// interrupted one.
   ///
   /// - Parameter progress: receives the number of files moved or unlinked so far.
+  /// - Throws: `LeaflogError` when the library or its store cannot be written.
   public func run(
     _ plan: PrunePlan, progress: (_ fileCount: Int) -> Void = { _ in }
   ) throws(LeaflogError) -> PruneReport {

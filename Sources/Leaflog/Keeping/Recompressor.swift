@@ -84,6 +84,9 @@ public struct Recompressor: Sendable {
   private static let maxPendingByteCount = 32 << 20
 
   /// Recompresses photos, and reports each once. Cancelling the task ends it after the photos in progress.
+  ///
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a score or a saving out of its range, and `readOnly` when
+  ///   the library is open for reading and it is no dry run.
   @discardableResult
   public func run(
     _ request: RecompressRequest, report: @escaping @Sendable (RecompressOutcome) -> Void

@@ -38,12 +38,15 @@ public enum RepairEvent: Sendable {
   /// The marker was lost and recreated, with the library's former id, or with a new one, which its backups
   /// do not match.
   case markerMade(id: String, isFormer: Bool)
+  /// The catalog was rebuilt or brought up to date.
   case catalogRescued(CatalogRescueReport)
   /// The object store had lost the library's journal and catalogs, and has the catalog again.
   case storeRefilled
+  /// Snapshots or frames, from which a lost catalog would be rebuilt, were damaged.
   case pastRepaired(HistoryRepair)
   /// Damage that was found and not repaired, besides that of renditions.
   case damage(Damage)
+  /// The outcome of one damaged rendition.
   case rendition(RepairOutcome)
 }
 
@@ -79,6 +82,7 @@ public struct Repairer: Sendable {
   ///   - origin: the origin of the changes, as in `Library.open`.
   ///   - keys: finds the access key of an object store.
   ///   - report: receives everything that was lost or damaged, with the outcome.
+  /// - Throws: `LeaflogError` when the library cannot be opened even so, or cannot be written.
   @discardableResult
   public static func run(
     at path: String, from place: RepairPlace?, timeZone: TimeZone = .current,

@@ -16,12 +16,16 @@ public enum ResetScope: String, Sendable, CaseIterable {
 public struct ResetPlan: Sendable, Hashable {
   /// The entries on the timeline, by kind.
   public let entries: [EntryKind: Int]
+  /// Plants that are not deleted; 0 if the scope leaves them.
   public let plantCount: Int
+  /// Activities that are not deleted.
   public let activityCount: Int
 }
 
 extension LibraryStore {
   /// The things that a reset would delete.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func resetPlan(_ scope: ResetScope) throws(LeaflogError) -> ResetPlan {
     let counts = try statistics()
     let isEverything = scope == .everything

@@ -60,6 +60,8 @@ public struct ThumbnailRepair: Sendable {
 
   /// Makes the thumbnails, and reports each photo once, even those in the trash. Cancelling the task ends it after the
   /// photos in progress.
+  ///
+  /// - Throws: `LeaflogError` with code `readOnly` when the library is open for reading.
   @discardableResult
   public func run(
     _ request: ThumbnailRequest, report: @escaping @Sendable (ThumbnailOutcome) -> Void

@@ -148,6 +148,8 @@ public struct Verifier: Sendable {
   private static let batchCount = 64
 
   /// Verifies the library, and reports damage as it is found. Stops when the task is cancelled.
+  ///
+  /// - Throws: `LeaflogError` when the verification cannot go on. Damage is reported instead.
   public func run(
     _ request: VerifyRequest, progress: (_ share: Double) -> Void = { _ in },
     report: (Damage) -> Void

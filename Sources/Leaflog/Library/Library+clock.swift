@@ -4,6 +4,7 @@ public import Foundation
 
 /// The present in a library: the clock, the zone, and the hour at which a day ends there.
 public protocol LibraryTime {
+  /// The source of the present time.
   var clock: WallClock { get }
   /// UTC where this system does not know the library's zone.
   var timeZone: TimeZone { get }

@@ -12,6 +12,7 @@ internal import SystemPackage
 public final class Library: CatalogUser {
   /// The purpose that a library is opened for.
   public enum Access: Sendable {
+    /// Reads; every change is refused with code `readOnly`.
     case reading
     /// Reads and writes, concurrently.
     case writing
@@ -296,6 +297,8 @@ public final class Library: CatalogUser {
   /// it may be closed from any thread, and more than once.
   ///
   /// - Throws: `LeaflogError` with code `invalidRequest` within a call of the library, which it would wait for.
+  ///   When the object store cannot be sent what it lacks, or the catalog cannot be checkpointed, the library is closed
+  ///   nevertheless.
   public func close() throws(LeaflogError) {
     if catalog.isInUse { return try translating { try catalog.close() } }
     defer {

@@ -14,6 +14,7 @@ extension LibraryHistory {
   ///   - limit: the maximum number of changes, 1 to 1000.
   ///   - findsBlockers: whether to find why changes cannot be undone or redone. That takes the library's lock, needs a
   ///     library that is open for writing, and leaves very large changes out.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a limit out of its range.
   public func page(
     before: Int64? = nil, limit: Int, findsBlockers: Bool = false
   ) throws(LeaflogError) -> History {
@@ -38,6 +39,8 @@ extension LibraryHistory {
   /// Redoes an undone change.
   ///
   /// - Parameter change: the id of the change; nil redoes the one that was undone last.
+  /// - Throws: `LeaflogError` with code `notFound` when there is none, and `conflict` when it is not undone, or fields
+  ///   that it touched were changed again since.
   @discardableResult
   public func redo(_ change: Int64? = nil) throws(LeaflogError) -> Change {
     try translating { shown(try catalog.redo(change, confirm: blobs.confirm)) }

@@ -8,11 +8,15 @@ public struct LibraryPlants: LibrarySection {
 
 extension LibraryPlants {
   /// All plants by name; or those that were deleted, the latest first.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func all(deleted: Bool = false) throws(LeaflogError) -> [Plant] {
     try read { try $0.plants.all(deleted: deleted) }
   }
 
   /// The plant that photos in a folder belong to: the one with the folder's name, regardless of case, or with that alias.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func ofFolder(_ name: String) throws(LeaflogError) -> Plant? {
     try read { tables in try tables.plants.name(ofFolder: name).map { try tables.plants.named($0) }
     }
@@ -24,6 +28,8 @@ extension LibraryPlants {
   }
 
   /// The names and ids of all plants, by name, without reading what belongs to them.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func references() throws(LeaflogError) -> [PlantReference] {
     try read { try $0.plants.references() }
   }
@@ -35,6 +41,8 @@ extension LibraryPlants {
 
   /// The plant with this name, regardless of case, or this id or an unambiguous prefix of it.
   /// `inTrash` finds deleted ones too, when no other matches.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` when there is none, and `ambiguous` for a prefix of several ids.
   public func find(
     matching nameOrID: String, inTrash: Bool = false
   ) throws(LeaflogError) -> Plant {
@@ -42,6 +50,8 @@ extension LibraryPlants {
   }
 
   /// The name and id of the plant that `find` finds, without counting its photos.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` when there is none, and `ambiguous` for a prefix of several ids.
   public func reference(
     _ id: PlantID, inTrash: Bool = false
   ) throws(LeaflogError) -> PlantReference {
@@ -57,11 +67,15 @@ extension LibraryPlants {
 
   /// The deleted plant with this name, regardless of case, or this id or an unambiguous prefix of it;
   /// one that is not deleted when no other matches.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` when there is none, and `ambiguous` for a prefix of several ids.
   public func deleted(matching nameOrID: String) throws(LeaflogError) -> Plant {
     try read { try $0.plants.deleted(named: nameOrID) }
   }
 
   /// A plant with its record. Reads the day of each of its photos.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func record(of plant: Plant) throws(LeaflogError) -> PlantRecord {
     try read { tables in
       var query = TimelineQuery(plant: plant.id, kinds: [.photo], order: .oldestFirst)
@@ -100,6 +114,9 @@ extension LibraryPlants {
   }
 
   /// Edits the details of a plant. It can be undone.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` when there is none, `nameTaken` when another plant has the name or a
+  ///   new alias, and `invalidRequest` for invalid details.
   public func edit(
     _ plant: PlantID, _ body: (inout PlantDetails) throws -> Void
   ) throws(LeaflogError) -> Plant {
@@ -117,6 +134,8 @@ extension LibraryPlants {
   /// Merges a plant into another and deletes it; its name and its aliases become aliases of the other. It can be undone.
   ///
   /// - Returns: how many entries were moved, those in the trash included.
+  /// - Throws: `LeaflogError` with code `notFound` when one of the two does not exist, and `invalidRequest` when they
+  ///   are the same.
   @discardableResult
   public func merge(_ plant: PlantID, into other: PlantID) throws(LeaflogError) -> Int {
     try change(.plantEdit) { try $0.plants.merge(plant, into: other, now: $1) }
@@ -126,6 +145,7 @@ extension LibraryPlants {
   /// its photos restores the plant alone.
   ///
   /// - Returns: how many entries were deleted.
+  /// - Throws: `LeaflogError` with code `notFound` when there is none.
   @discardableResult
   public func delete(_ plant: PlantID) throws(LeaflogError) -> Int {
     try change(.plantDelete) { try $0.plants.delete(plant, now: $1) }
@@ -143,6 +163,8 @@ extension LibraryPlants {
 
   /// The numbers of things that would be deleted with a plant: its activities, and, by kind, its entries
   /// and those of its activities.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` when there is no such plant.
   public func holdings(
     of plant: PlantID
   ) throws(LeaflogError) -> (activities: Int, entries: [EntryKind: Int]) {
@@ -150,6 +172,8 @@ extension LibraryPlants {
   }
 
   /// How many entries on the timeline belong to a plant; kinds without any are absent.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func entryCounts(of plant: PlantID) throws(LeaflogError) -> [EntryKind: Int] {
     try read { try $0.plants.entryCounts(of: plant) }
   }

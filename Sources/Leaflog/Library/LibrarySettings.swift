@@ -15,6 +15,9 @@ public struct LibrarySettings: LibrarySection {
   }
 
   /// The value of a setting.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read, and with code `damaged` when the file of the service's
+  ///   folders is.
   public func value(of setting: LibrarySetting) throws(LeaflogError) -> String {
     guard let key = setting.key else { return try service.read().folders.text }
     return try read { try $0.settings[key] } ?? setting.standard
@@ -75,6 +78,8 @@ public struct LibrarySettings: LibrarySection {
   }
 
   /// Whether nobody has chosen the time zone yet, and no entry depends on it.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func isTimeZoneOpen() throws(LeaflogError) -> Bool {
     guard try read({ try $0.settings[.isTimeZoneGuess] }) != nil else { return false }
     return try library.timeline.page(limit: 1).elements.isEmpty
@@ -82,6 +87,8 @@ public struct LibrarySettings: LibrarySection {
 
   /// How many entries another time zone would show at another hour, and perhaps on another day: those that were recorded
   /// as moments.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func movedCount(to zone: TimeZone) throws(LeaflogError) -> Int {
     try read { try $0.entries.movedCount(to: zone) }
   }
@@ -89,6 +96,8 @@ public struct LibrarySettings: LibrarySection {
   private var service: ServiceFile { ServiceFile(library) }
 
   /// Whether a user of this library has acknowledged `About.disclaimer`.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func isDisclaimerAcknowledged() throws(LeaflogError) -> Bool {
     try value(of: .disclaimer) == Acknowledgement.acknowledged.rawValue
   }
@@ -234,7 +243,7 @@ extension LibrarySetting {
 public enum PageLanguage: String, Sendable, CaseIterable {
   /// The language that each browser prefers.
   case auto
-  // Language tags (RFC 5646).
+  /// A language by its tag (RFC 5646).
   case en, de
 }
 
@@ -242,6 +251,7 @@ public enum PageLanguage: String, Sendable, CaseIterable {
 public enum WeekStart: String, Sendable, CaseIterable {
   /// The day that is usual in the reader's region; Monday (ISO 8601) where no reader is known.
   case auto
+  /// A day for all readers.
   case monday, saturday, sunday
 
   /// 1 is Monday, 7 is Sunday; nil for `auto`.

@@ -3,10 +3,14 @@ internal import Synchronization
 
 extension LibraryHistory {
   /// The number of the last commit.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func lastCommit() throws(LeaflogError) -> Int { try lastPosition().number }
 
   /// The place of the last commit. What is read afterwards has it, so that reading everything and then
   /// asking for the commits after it misses nothing.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func lastPosition() throws(LeaflogError) -> CommitPosition {
     try read { try $0.commits.newest }
   }
@@ -17,6 +21,7 @@ extension LibraryHistory {
   ///   - position: the last commit that is known, of whichever time. Where it is of another line, as it is after a restore,
   ///     the page has a single commit that may have changed anything.
   ///   - limit: the most commits that the page has, 1 to 1000. It ends before when these have many entries.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a limit out of its range.
   public func commits(
     after position: CommitPosition, limit: Int
   ) throws(LeaflogError) -> CommitPage {
@@ -31,6 +36,7 @@ extension LibraryHistory {
   /// most a tenth of a second.
   ///
   /// - Parameter number: the last commit that is known; nil for the present one.
+  /// - Throws: `LeaflogError` when the catalog cannot be watched.
   public func commits(after number: Int? = nil) throws(LeaflogError) -> Commits {
     let last = if let number { CommitPosition(number: number) } else { try lastPosition() }
     return try commits(after: last)
@@ -38,6 +44,8 @@ extension LibraryHistory {
 
   /// The same after a place in a line of commits. Where it is of another line, as it is after a restore, the first commit
   /// is one that may have changed anything.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be watched.
   public func commits(after last: CommitPosition) throws(LeaflogError) -> Commits {
     try library.checkAlone()
     return Commits(
@@ -52,6 +60,7 @@ extension Library {
   /// is closed. A value that depends on the day, such as `today`, does not change by itself at its end.
   ///
   /// - Parameter read: runs on a thread of the library's own, and receives the library with its present settings.
+  /// - Throws: `LeaflogError` when the catalog cannot be watched.
   public func values<Value: Sendable>(
     of read: @escaping @Sendable (Library) throws -> Value
   ) throws(LeaflogError) -> ObservedValues<Value> { try values(of: read, isSame: nil) }
@@ -60,6 +69,7 @@ extension Library {
   /// readings does not come.
   ///
   /// - Parameter read: runs on a thread of the library's own, and receives the library with its present settings.
+  /// - Throws: `LeaflogError` when the catalog cannot be watched.
   public func values<Value: Equatable & Sendable>(
     of read: @escaping @Sendable (Library) throws -> Value
   ) throws(LeaflogError) -> ObservedValues<Value> { try values(of: read) { $0 == $1 } }
@@ -85,6 +95,7 @@ public struct Commits: AsyncSequence, Sendable {
     Iterator(wait: CommitWait(library, watch), last: last)
   }
 
+  /// Waits for commits, and reads up to 100 of them at once.
   public struct Iterator: AsyncIteratorProtocol {
     /// How many are read at once.
     private static let limit = 100
@@ -140,6 +151,7 @@ public struct ObservedValues<Value: Sendable>: AsyncSequence, Sendable {
     Iterator(wait: CommitWait(library, watch), read: read, isSame: isSame)
   }
 
+  /// Waits for commits, and reads the value after them.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var wait: CommitWait
     fileprivate let read: @Sendable (Library) throws -> Value

@@ -13,6 +13,7 @@ public struct Timeline: LibrarySection {
   ///   - query: the entries to list; all of them, newest first, by default.
   ///   - position: where to start: `.start`, a page's `next` or `previous`, or around a place.
   ///   - limit: 1 to 1000 entries.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a limit out of its range.
   public func page(
     _ query: TimelineQuery = TimelineQuery(), at position: TimelinePosition = .start,
     limit: Int = 50
@@ -31,6 +32,7 @@ public struct Timeline: LibrarySection {
   /// At most `count` entries, evenly spaced from the first to the last, in the query's order. Walks all its entries.
   ///
   /// - Parameter count: 1 to 1000.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a count out of its range.
   public func sample(
     _ query: TimelineQuery, count: Int
   ) throws(LeaflogError) -> [Entry] {
@@ -52,11 +54,15 @@ public struct Timeline: LibrarySection {
   }
 
   /// The kinds of those entries that are on the timeline: ids of others, deleted or unknown, are absent.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func kinds(of ids: [EntryID]) throws(LeaflogError) -> [EntryID: EntryKind] {
     try read { try $0.timeline.kinds(of: ids) }
   }
 
   /// The number of entries per day, week, month or year; spans without any are left out.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func buckets(
     _ query: TimelineQuery = TimelineQuery(), by unit: BucketUnit
   ) throws(LeaflogError) -> [Bucket] {
@@ -65,6 +71,8 @@ public struct Timeline: LibrarySection {
 
   /// The number of photos of each plant, and of other entries, per day; the newest day first. The tallies of recent
   /// queries are kept in memory until the library changes.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func tally(_ query: TimelineQuery = TimelineQuery()) throws(LeaflogError) -> [DayTally] {
     try translating { try catalog.tally(query) }
   }
@@ -73,6 +81,7 @@ public struct Timeline: LibrarySection {
   /// or, if that is dark, the light one nearest the middle of those of its day.
   ///
   /// - Parameter limit: the maximum number of entries outside the stacks, 0 to 100,000.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a limit out of its range.
   public func entries(
     _ query: TimelineQuery, stacking stacks: [PhotoStack], limit: Int
   ) throws(LeaflogError) -> (entries: [Entry], covers: [PhotoStack: Entry]) {
@@ -124,6 +133,7 @@ extension Timeline {
   ///   - query: the entries to search; all on the timeline, newest first, by default.
   ///   - position: `.start`, or a page's `next` or `previous`.
   ///   - limit: 1 to 1000 entries.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a limit out of its range.
   public func search(
     _ text: String, in query: TimelineQuery = TimelineQuery(),
     at position: TimelinePosition = .start, limit: Int = 50

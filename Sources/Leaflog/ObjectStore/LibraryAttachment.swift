@@ -59,6 +59,8 @@ public struct LibraryAttachment: Sendable {
   ///
   /// - Parameter origin: the origin of changes, as in `Library.open`.
   /// - Returns: the commits that the store had, and those that it lacked.
+  /// - Throws: `LeaflogError` with code `invalidRequest` when the folder has anything else, and `unreachable` when the
+  ///   store does not answer.
   public func run(
     at path: String, clock: WallClock = .system, origin: String? = nil
   ) throws(LeaflogError) -> CatalogRescueReport {

@@ -110,6 +110,8 @@ public final class LibraryReplica: Sendable {
   ///
   /// - Parameter isThorough: whether to look also for a new owner and for catalogs without frames, which arise when
   ///   data is forgotten for good; this takes two requests in addition to the one for frames.
+  /// - Throws: `LeaflogError` with code `forked` when two copies of the library have written to the store, and
+  ///   `unreachable` when it does not answer.
   public func update(isThorough: Bool = true) throws(LeaflogError) -> Update {
     try translating {
       var update = Update()
@@ -136,6 +138,9 @@ public final class LibraryReplica: Sendable {
   /// Makes this machine the one that writes the library, with everything that the previous one reported as done.
   ///
   /// The previous machine finds out before it reports its next change. Do not use this value afterwards.
+  ///
+  /// - Throws: `LeaflogError` with code `forked` when two copies of the library have written to the store, and
+  ///   `unreachable` when it does not answer.
   public func promote() throws(LeaflogError) -> Update {
     try translating {
       let owner = try ObjectHistory.nextOwner(store.client)
@@ -158,6 +163,8 @@ public final class LibraryReplica: Sendable {
   }
 
   /// Closes the catalog, and lets other processes bring the replica up to date.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be closed.
   public func close() throws(LeaflogError) {
     try translating { try catalog.close() }
     lock.withLock { $0 = nil }

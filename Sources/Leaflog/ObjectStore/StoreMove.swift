@@ -35,6 +35,7 @@ public struct StoreMove: Sendable {
   public enum Destination: Sendable, Hashable {
     /// The library's own folder.
     case folder
+    /// An S3-compatible store.
     case objectStore(ObjectStoreSettings)
   }
 

@@ -35,6 +35,9 @@ public struct Comparison: Sendable {
 
   /// Writes the picture atomically, in the format of the file's extension: .jpg, .png or .webp. It is
   /// upright, in sRGB, without metadata, and captioned with both days and the number of days between.
+  ///
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a path with another extension or of no file, and `damaged`
+  ///   when a photo's file is missing or damaged.
   public func write(
     _ first: Photo, _ second: Photo, _ layout: Layout, to path: String
   ) throws(LeaflogError) -> Summary {
@@ -56,6 +59,8 @@ public struct Comparison: Sendable {
   }
 
   /// The same picture as JPEG.
+  ///
+  /// - Throws: `LeaflogError` with code `damaged` when a photo's file is missing or damaged.
   public func jpeg(
     _ first: Photo, _ second: Photo, _ layout: Layout
   ) throws(LeaflogError) -> Data {
@@ -69,6 +74,8 @@ public struct Comparison: Sendable {
   }
 
   /// A photo's preview as JPEG, aligned with another's if the two match, in the size of that one.
+  ///
+  /// - Throws: `LeaflogError` with code `damaged` when a photo's file is missing or damaged.
   public func aligned(_ second: Photo, onto first: Photo) throws(LeaflogError) -> Data {
     let previews = try [first, second].map { photo throws(LeaflogError) in
       SharedBytes(copying: try library.photos.preview(of: photo))

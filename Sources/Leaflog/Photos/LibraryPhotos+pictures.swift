@@ -9,6 +9,7 @@ public struct PictureFile: Sendable {
   public enum Content: Sendable {
     /// A file of the store, by its absolute path. Its name is its digest, so it never changes.
     case file(path: String)
+    /// All bytes, in memory.
     case bytes(Data)
     /// A blob in an object store, which is read on demand and in parts.
     case parts(PictureParts)
@@ -125,6 +126,8 @@ extension PictureFile {
 
 extension LibraryPhotos {
   /// The thumbnail's JPEG: at most 640 px a side, upright, sRGB, without metadata.
+  ///
+  /// - Throws: `LeaflogError` with code `damaged` when it is missing or damaged.
   public func thumbnail(of photo: Photo) throws(LeaflogError) -> Data {
     let thumbnail = try thumbnailRendition(of: photo)
     return try translating { Data(try blobs.get(thumbnail.blob, range: nil)) }
@@ -152,6 +155,8 @@ extension LibraryPhotos {
 
   /// The preview's JPEG: at most 2048 px a side, upright, sRGB, without metadata. It is made on the first
   /// request, and kept in the library's cache.
+  ///
+  /// - Throws: `LeaflogError` with code `damaged` when the photo's file is missing or damaged.
   public func preview(of photo: Photo) throws(LeaflogError) -> Data {
     try translating {
       if let kept = try keptPreview(of: photo) { return kept }

@@ -12,6 +12,8 @@ extension LibraryPhotos {
   }
 
   /// The photo with this id or an unambiguous prefix of it, even from the trash.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` when there is none, and `ambiguous` for a prefix of several ids.
   public func find(matching idOrPrefix: String) throws(LeaflogError) -> Photo {
     try read { try $0.photos.find(idOrPrefix) }
   }
@@ -22,6 +24,8 @@ extension LibraryPhotos {
   }
 
   /// The photo's entry, found in the same way.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` when there is none, and `ambiguous` for a prefix of several ids.
   public func entry(matching idOrPrefix: String) throws(LeaflogError) -> Entry {
     try read { try $0.entries.find(idOrPrefix, of: .photo) }
   }
@@ -30,6 +34,8 @@ extension LibraryPhotos {
   public func path(of rendition: Rendition) -> String { blobs.place(of: rendition.blob) }
 
   /// The photos of a selection, oldest first unless they are listed one by one.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` when a photo that is named does not exist.
   public func entries(_ selection: PhotoSelection) throws(LeaflogError) -> [Entry] {
     try read { try $0.entries.all(selection) }
   }
@@ -58,6 +64,8 @@ extension LibraryPhotos {
   ///   - isFavourite: nil leaves it.
   ///   - confirmed: the reasons for doubt that are confirmed.
   ///   - time: returns the new time of a photo; nil leaves it.
+  /// - Throws: `LeaflogError` with code `unconfirmed` for a time in the future, `invalidRequest` for an invalid time or
+  ///   tag, and `notFound` when the plant, or a photo that is named, does not exist.
   public func edit(
     _ selection: PhotoSelection, notes: String? = nil, tags: [String]? = nil,
     plant: PlantID?? = nil, isFavourite: Bool? = nil, confirmed: Set<Doubt.Confirmation> = [],
@@ -117,6 +125,8 @@ extension LibraryPhotos {
   }
 
   /// Marks photos as favourites, or removes the mark. It can be undone.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` when a photo that is named does not exist.
   @discardableResult
   public func setFavourite(
     _ isFavourite: Bool, _ selection: PhotoSelection
@@ -127,6 +137,8 @@ extension LibraryPhotos {
   }
 
   /// Moves photos to another plant, or to none. It can be undone.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` when the plant, or a photo that is named, does not exist.
   public func move(
     _ selection: PhotoSelection, to plant: PlantID?
   ) throws(LeaflogError) -> EditResult {
@@ -134,12 +146,16 @@ extension LibraryPhotos {
   }
 
   /// Puts photos into the trash. Restoring, undoing or importing their files again brings them back.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` when a photo that is named does not exist.
   @discardableResult
   public func delete(_ selection: PhotoSelection) throws(LeaflogError) -> EditResult {
     try setDeleted(selection, true, as: .photoDelete)
   }
 
   /// Puts the photos that came by a token, such as that of a stolen camera, into the trash. It may be revoked by now.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be written.
   @discardableResult
   public func deleteSent(by token: TokenID) throws(LeaflogError) -> EditResult {
     try deleteSent { try $0.photos(ofToken: token.description) }
@@ -148,6 +164,7 @@ extension LibraryPhotos {
   /// The same for tokens that were revoked.
   ///
   /// - Parameter nameOrID: their name, regardless of case, or the id of one of them.
+  /// - Throws: `LeaflogError` when the catalog cannot be written.
   @discardableResult
   public func deleteSentByFormerToken(matching nameOrID: String) throws(LeaflogError) -> EditResult
   {
@@ -166,12 +183,16 @@ extension LibraryPhotos {
   }
 
   /// Whether photos on the timeline came by a token.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func hasSent(by token: TokenID) throws(LeaflogError) -> Bool {
     try read { try $0.sentPhotos.hasPhotos(ofToken: token.description) }
   }
 
   /// Takes photos out of the trash. A deleted plant is restored with them; if another plant has its
   /// name by now, that one gets them.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` when a photo that is named does not exist.
   @discardableResult
   public func restore(_ selection: PhotoSelection) throws(LeaflogError) -> EditResult {
     try setDeleted(selection, false, as: .photoRestore)

@@ -44,6 +44,7 @@ public struct ExportOutcome: Sendable {
   /// The result for a photo.
   @nonexhaustive
   public enum Result: Sendable, Hashable {
+    /// Its files are new in the folder.
     case written
     /// Its files from an earlier export were replaced.
     case updated

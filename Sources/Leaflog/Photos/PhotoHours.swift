@@ -41,8 +41,9 @@ extension EntryTime {
 public struct PhotoHours: Sendable, Hashable {
   /// A part of the day.
   public struct Span: Sendable, Hashable, CustomStringConvertible {
-    /// Its ends; the last second belongs to it. It goes over midnight if the last is earlier than the first.
+    /// Its beginning.
     public let first: TimeOfDay
+    /// Its end; the whole second belongs to it. A span whose end is before its beginning goes over midnight.
     public let last: TimeOfDay
 
     /// Parses `08:00-18:00`, `20:00-4:00` or `18:00-24:00`; nil for anything else.

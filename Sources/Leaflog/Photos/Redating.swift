@@ -30,6 +30,8 @@ extension LibraryPhotos {
   /// Corrects the times of photos, all in one change. It can be undone.
   ///
   /// Photos that cannot be corrected stay as they are, and the result says why.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` when a photo that is named does not exist.
   public func redate(
     _ selection: PhotoSelection, _ redating: Redating, confirmed: Set<Doubt.Confirmation> = []
   ) throws(LeaflogError) -> EditResult {

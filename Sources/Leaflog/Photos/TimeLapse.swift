@@ -15,7 +15,12 @@ public struct TimeLapseRequest: Sendable {
 
   /// The kind of file, by its extension.
   public enum Format: String, Sendable, CaseIterable {
-    case webp, gif, mp4
+    /// An animated WebP.
+    case webp
+    /// An animated GIF.
+    case gif
+    /// MP4 with H.264, made by ffmpeg.
+    case mp4
 
     /// The default side of the picture in pixels, a compromise between quality and size.
     public var defaultSide: Int {
@@ -33,8 +38,9 @@ public struct TimeLapseRequest: Sendable {
   public let path: String
   /// The kind of file.
   public let format: Format
-  /// Where it begins and ends; nil sets no limit.
+  /// Where it begins; nil sets no limit.
   public var first: TimelineBound?
+  /// Where it ends, itself included; nil sets no limit.
   public var last: TimelineBound?
   /// The time of day of the photos to show, and their light.
   public var hours = PhotoHours()
@@ -74,7 +80,9 @@ public struct TimeLapseRequest: Sendable {
 public struct TimeLapseSummary: Sendable {
   /// A photo that could not be shown.
   public struct Failure: Sendable {
+    /// The photo.
     public let id: EntryID
+    /// The reason, as a sentence.
     public let message: String
   }
 

@@ -2,7 +2,9 @@ internal import DiaryCatalog
 
 /// A day and its quote.
 public struct DayQuote: Sendable, Hashable {
+  /// The day that the quote is of.
   public let day: LocalDay
+  /// The quote that is stored for the day or, without one, whose turn it is.
   public let quote: Quote
   /// Why the quote is not from the service; nil when nothing went wrong.
   public let problem: String?
@@ -19,6 +21,8 @@ extension LibraryQuotes {
 
   /// The quote of a day: the one that was stored for it, or else the one whose turn it is. It stays the
   /// same all day. Needs no network, and changes nothing.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func ofDay(_ day: LocalDay) throws(LeaflogError) -> Quote {
     try ofDay(day, in: .english)
   }
@@ -37,6 +41,8 @@ extension LibraryQuotes {
 
   /// The quote of a day, without a network; nil while a service has to be asked for today's first
   /// (`fetch(of:from:)`), so that the day does not begin with another one.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func known(of day: LocalDay) throws(LeaflogError) -> Quote? {
     if day == today, try isServiceDue() { return nil }
     return try ofDay(day)
@@ -56,6 +62,8 @@ extension LibraryQuotes {
   }
 
   /// Whether `fetch(of:from:)` would ask a service: one is set, and no quote is stored for today yet.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func isServiceDue() throws(LeaflogError) -> Bool {
     guard try library.settings.value(of: .quotesSource) == QuoteSource.zenquotes.rawValue else {
       return false
@@ -142,6 +150,8 @@ extension LibraryQuotes {
   }
 
   /// The quote with this id, or an unambiguous prefix of it. A bundled quote's id has to be complete.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` when there is none, and `ambiguous` for a prefix of several ids.
   public func find(matching idOrPrefix: String) throws(LeaflogError) -> Quote {
     if let quote = BundledQuotes.find(idOrPrefix) { return quote }
     let prefix = idOrPrefix.lowercased()
@@ -168,6 +178,7 @@ extension LibraryQuotes {
   ///   - text: words that must match the start of a word in text, author or source, regardless of
   ///     case and diacritics, and phrases in double quotes. Nil takes all.
   ///   - limit: 1 to 1000 quotes.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a limit out of its range.
   public func page(
     matching text: String? = nil, at position: TimelinePosition = .start, limit: Int = 50
   ) throws(LeaflogError) -> Page<Quote> {
@@ -205,6 +216,7 @@ extension LibraryQuotes {
   ///
   /// - Parameter tags: nil leaves those of its entry.
   /// - Returns: its entry, and whether it was not a favourite before.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a tag of several lines.
   public func favourite(
     _ quote: Quote, tags: [String]? = nil
   ) throws(LeaflogError) -> (entry: Entry, isNew: Bool) {
@@ -217,6 +229,8 @@ extension LibraryQuotes {
   /// Puts a favourite into the trash. Undoing it or `favourite` brings it back.
   ///
   /// - Returns: its entry, and whether it was on the timeline before.
+  /// - Throws: `LeaflogError` with code `notFound` when it is no favourite, and `ambiguous` for a prefix of several
+  ///   ids.
   @discardableResult
   public func unfavourite(
     _ id: QuoteID
@@ -265,6 +279,8 @@ extension LibraryQuotes {
   }
 
   /// A page of favourites, the latest first.
+  ///
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a limit out of its range.
   public func favourites(
     from first: LocalDay? = nil, to last: LocalDay? = nil, at position: TimelinePosition = .start,
     limit: Int = 50
@@ -274,6 +290,8 @@ extension LibraryQuotes {
   }
 
   /// The ids of the quotes that are favourites.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func favouriteIDs() throws(LeaflogError) -> Set<QuoteID> {
     try read { try $0.favourites.quotes() }
   }

@@ -30,6 +30,9 @@ public struct QuoteCard: Sendable {
   /// Writes the card atomically, in the format of the file's extension: .jpg, .png or .webp. It is in sRGB,
   /// without metadata, on the photo that stands for the day, or else for the latest day before it, or else
   /// a plain background.
+  ///
+  /// - Throws: `LeaflogError` with code `invalidRequest` for a path with another extension or of no file, and `damaged`
+  ///   when a photo's file is missing or damaged.
   public func write(
     _ quote: Quote, on day: LocalDay, to path: String
   ) throws(LeaflogError) -> Summary {

@@ -16,6 +16,8 @@ public struct LibraryUploads: LibrarySection {
 
 extension LibraryUploads {
   /// The photo of a file with these bytes, on the timeline or in the trash; nil when there is none.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func known(_ digest: BlobID) throws(LeaflogError) -> Entry? {
     try read { tables in
       try tables.photos.known(withDigest: digest).map {
@@ -180,6 +182,8 @@ extension LibraryUploads {
   }
 
   /// Removes an upload.
+  ///
+  /// - Throws: `LeaflogError` when its files cannot be removed.
   public func remove(_ id: UploadID) throws(LeaflogError) {
     try translating {
       for path in [notePath(of: id), senderPath(of: id), path(of: id)] { try disk.remove(path) }
@@ -188,6 +192,8 @@ extension LibraryUploads {
 
   /// Removes abandoned uploads: those whose last byte was received a week ago, and those that were not kept
   /// and whose process has ended.
+  ///
+  /// - Throws: `LeaflogError` when their files cannot be listed or removed.
   public func sweep() throws(LeaflogError) {
     try translating {
       for name in try disk.directoryNames(layout.uploads) ?? [] {

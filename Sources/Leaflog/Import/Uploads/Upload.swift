@@ -66,6 +66,8 @@ public struct Upload: Sendable {
   }
 
   /// Makes all received bytes durable: once this returns, they survive a power loss.
+  ///
+  /// - Throws: `LeaflogError` when the disk refuses it.
   public func sync() throws(LeaflogError) { try translating { try file.sync() } }
 
   /// Lets others resume the upload now rather than when the last copy of this value is destroyed. Nothing may be

@@ -8,7 +8,9 @@ internal import SystemPackage
 public struct RestoreSurvey: Sendable, Hashable {
   /// The contents of a catalog, without the trash.
   public struct Contents: Sendable, Hashable {
+    /// Photos on the timeline.
     public let photoCount: Int
+    /// Plants that are not deleted.
     public let plantCount: Int
     /// Entries other than photos.
     public let entryCount: Int
@@ -21,6 +23,7 @@ public struct RestoreSurvey: Sendable, Hashable {
     case nothing
     /// A library whose catalog cannot be read, with the reason.
     case unreadable(String)
+    /// A library with these contents.
     case library(Contents)
   }
 
@@ -184,6 +187,9 @@ public struct Restore: Sendable {
   }
 
   /// Compares the contents of the library and the backup, and changes nothing.
+  ///
+  /// - Throws: `LeaflogError` when a catalog cannot be read. If that of the library is damaged, the survey says so,
+  ///   unless its photos are in an object store.
   public func survey() throws(LeaflogError) -> RestoreSurvey {
     try translating {
       let contents = try Self.contents(restored)
@@ -243,6 +249,8 @@ public struct Restore: Sendable {
 
   /// Restores the library, whatever `survey` found. Existing blobs are read in full, except in an object store. Stops
   /// when the task is cancelled.
+  ///
+  /// - Throws: `LeaflogError` when the backup cannot be read, or the library cannot be written.
   public func run(
     copiesAll: Bool = false, progress: @Sendable (_ share: Double) -> Void = { _ in },
     report: (Damage) -> Void

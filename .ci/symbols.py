@@ -1,0 +1,42 @@
+"""Reads the public symbols of the library from the symbol graphs of the modules that a build has made."""
+
+import glob
+import json
+import os
+import subprocess
+import tempfile
+
+MODULES = ("Leaflog", "DiaryModel", "Fields")
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def symbols(build):
+    """The public symbols of the modules, without those that the compiler makes."""
+    checkouts = os.path.dirname(os.path.dirname(os.path.realpath(build))) + "/checkouts"
+    places = (f"{build}/*.build", f"{ROOT}/Sources/C*", f"{ROOT}/Sources/C*/include", f"{checkouts}/*/Sources/*/include")
+    maps = [path for place in places for path in glob.glob(place + "/module.modulemap")]
+    flags = ["-I", f"{build}/Modules", *(word for one in maps for word in ("-Xcc", f"-fmodule-map-file={one}"))]
+    packages = subprocess.run(["pkg-config", "--cflags-only-I", "vips"], stdout=subprocess.PIPE, text=True, check=True)
+    flags += [word for one in packages.stdout.split() for word in ("-Xcc", one)]
+    target = json.loads(subprocess.run(["swift", "-print-target-info"], stdout=subprocess.PIPE, check=True).stdout)
+    with tempfile.TemporaryDirectory() as folder:
+        for module in MODULES:
+            subprocess.run(
+                ["swift", "symbolgraph-extract", "-module-name", module, "-minimum-access-level", "public",
+                 "-output-dir", folder, "-target", target["target"]["triple"], *flags], check=True)
+        for path in sorted(glob.glob(folder + "/*.symbols.json")):
+            with open(path) as file:
+                yield from (symbol for symbol in json.load(file)["symbols"] if not is_made(symbol))
+
+
+def is_made(symbol):
+    """Whether no source declares the symbol: it is inherited from a protocol's extension, or made for a conformance."""
+    if "::SYNTHESIZED::" in symbol["identifier"]["precise"]:
+        return True
+    has_comment = symbol.get("docComment", {}).get("module") in MODULES
+    return symbol["pathComponents"][-1] in ("init(rawValue:)", "init(from:)") and not has_comment
+
+
+def name(symbol):
+    """The symbol's name with those of the types that it is in: `Library.Access.reading`."""
+    return ".".join(symbol["pathComponents"])
