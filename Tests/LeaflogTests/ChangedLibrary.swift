@@ -69,7 +69,8 @@ struct ChangedLibrary {
       try library.diary.addEpisode(
         Episode(endDay: day, type: .cold), from: day, confirmed: [.late, .future, .anyOverlap]),
       try library.diary.setMood(.happy, on: day),
-      try library.quotes.favourite(day == Self.day ? quote : library.quotes.find(matching: "b12")).entry,
+      try library.quotes.favourite(day == Self.day ? quote : library.quotes.find(matching: "b12"))
+        .entry,
       try library.activities.complete(activity.id, on: [day]).changed[0],
     ]
   }

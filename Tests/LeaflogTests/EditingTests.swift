@@ -41,6 +41,23 @@ import Testing
     #expect(try plants.covers().map(\.plant.id) == whole.map(\.id))
   }
 
+  @Test func `the id of another entry is none of a photo`() async throws {
+    let fixture = try await imported("monstera/IMG_0001.jpg")
+    let photos = fixture.library.photos
+    let photo = try fixture.entries()[0].id
+    let ache = try fixture.library.diary.addSymptom(Symptom(name: "ache", severity: Severity(1)))
+    let mixed = PhotoSelection.photos([photo, ache.id])
+    for call in [
+      { try photos.setFavourite(true, mixed) }, { try photos.delete(mixed) },
+      { try photos.move(mixed, to: nil) }, { try photos.edit(mixed, notes: "a leaf") },
+      { try photos.redate(mixed, .shift(.seconds(60))) },
+    ] as [() throws -> EditResult] {
+      let error = #expect(throws: LeaflogError.self) { try call() }
+      #expect(error?.code == .notFound)
+    }
+    #expect(try fixture.library.history.page(limit: 9).changes.map(\.kind).first == .symptomAdd)
+  }
+
   @Test func `shifting moves the clock and leaves the offset`() async throws {
     let fixture = try await imported(
       "monstera/IMG_0001.jpg", "tomato/IMG_20250705_190500.jpg")

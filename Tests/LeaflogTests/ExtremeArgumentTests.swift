@@ -205,6 +205,7 @@ extension ExtremeArgumentTests {
     "LibraryDiary.symptoms(named:from:to:at:limit:)": { given in
       try each(Ends.days) { _ = try given.diary.symptoms(from: $0, to: $0) }
       try each(Ends.ints) { _ = try given.diary.symptoms(limit: $0) }
+      try each(Ends.ints) { _ = try given.diary.symptoms(named: "ache", limit: $0) }
     },
     "LibraryDiary.today(_:isBrief:)": { given in
       for isBrief in [true, false] {

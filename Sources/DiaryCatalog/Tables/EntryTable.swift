@@ -37,7 +37,7 @@ package struct EntryTable: CatalogTable {
   package func ids(_ selection: PhotoSelection) throws -> [EntryID] {
     switch selection {
     case .photos(let ids):
-      if let id = try ids.first(where: { try row(of: $0) == nil }) {
+      if let id = try ids.first(where: { try kind(of: $0) != .photo }) {
         throw CatalogError(.notFound, "No photo has the id “\(id)”.")
       }
       return ids

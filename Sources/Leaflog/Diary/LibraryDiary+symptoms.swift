@@ -67,13 +67,17 @@ extension LibraryDiary {
 
   /// A page of symptoms, most recent first.
   ///
-  /// - Parameter name: only this one, regardless of case; nil takes all.
+  /// - Parameters:
+  ///   - name: only this one, regardless of case; nil takes all.
+  ///   - limit: 1 to 1000 entries.
+  /// - Throws: `LeaflogError` with code `invalidRequest` for another limit.
   public func symptoms(
     named name: String? = nil, from first: LocalDay? = nil, to last: LocalDay? = nil,
     at position: TimelinePosition = .start, limit: Int = 50
   ) throws(LeaflogError) -> Page<Entry> {
     let query = TimelineQuery(kinds: [.symptom], firstDay: first, lastDay: last)
     guard let name else { return try library.timeline.page(query, at: position, limit: limit) }
+    try Timeline.check(limit)
     return try read { try $0.symptoms.page(named: name, query, at: position, limit: limit) }
   }
 
