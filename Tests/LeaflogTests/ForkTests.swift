@@ -375,7 +375,7 @@ import Testing
     #expect(pruned?.code == .forked)
     // Bringing the changes over continues both sides.
     let copy = try OpenBackup(.folder(two.path), keys: fixture.keys)
-    _ = try ForkMerge(of: copy, to: again).run()
+    _ = try LibraryMerge(from: copy, into: again).run()
     #expect(try fixture.keys("forks/").isEmpty)
     _ = try pruner.run(pruner.plan(PruneRequest()))
     try again.close()

@@ -153,7 +153,7 @@ private struct Attempt: Sendable {
       let request = BackupRequest(path: folder.file("another"))
       return try Backup(library).run(request) { _ in }.isInterrupted
     case .merge:
-      return try ForkMerge(of: OpenBackup(.folder(folder.file("there"))), to: library).run()
+      return try LibraryMerge(from: OpenBackup(.folder(folder.file("there"))), into: library).run()
         .isInterrupted
     case .verification, .storeVerification, .fullVerification:
       return try Verifier(library).run(verification) { _ in

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Bringing the changes of one copy over, where both copies changed different things.
-@Suite struct ForkMergeTests {
+@Suite struct LibraryMergeTests {
   static let day = LocalDay("2026-03-01")!
   static let nextDay = LocalDay("2026-03-02")!
 
@@ -270,8 +270,8 @@ import Testing
     let other = try LibraryFixture()
     func refusal(_ copy: String, _ since: String? = nil) -> LeaflogError? {
       #expect(throws: LeaflogError.self) {
-        try ForkMerge(
-          of: OpenBackup(.folder(copy)), to: copies.here,
+        try LibraryMerge(
+          from: OpenBackup(.folder(copy)), into: copies.here,
           since: since.map { try OpenBackup(.folder($0)) })
       }
     }

@@ -6,12 +6,12 @@ import TestSupport
 import Testing
 
 /// Bringing changes over where both copies changed the same: this one keeps its values, and the other's can be found.
-@Suite struct ForkMergeConflictTests {
-  private static let day = ForkMergeTests.day
-  private static let nextDay = ForkMergeTests.nextDay
+@Suite struct LibraryMergeConflictTests {
+  private static let day = LibraryMergeTests.day
+  private static let nextDay = LibraryMergeTests.nextDay
 
   private func copies() async throws -> DivergedCopies {
-    try await DivergedCopies("Photos/basil", ForkMergeTests.fill)
+    try await DivergedCopies("Photos/basil", LibraryMergeTests.fill)
   }
 
   @Test func `a field that both changed stays, and the other value is in the notes`() async throws {
@@ -210,9 +210,9 @@ import Testing
     try FileManager.default.removeItem(atPath: path)
     var damage: [String] = []
     let since = copies.base.folder.file("common")
-    func bring() throws -> ForkMergeSummary {
-      try ForkMerge(
-        of: OpenBackup(.folder(there.path)), to: here, since: OpenBackup(.folder(since))
+    func bring() throws -> LibraryMergeSummary {
+      try LibraryMerge(
+        from: OpenBackup(.folder(there.path)), into: here, since: OpenBackup(.folder(since))
       ).run { _ in
       } report: {
         damage.append($0.message)

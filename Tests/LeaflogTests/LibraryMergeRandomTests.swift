@@ -6,10 +6,10 @@ import TestSupport
 import Testing
 
 /// Bringing over whatever two copies may have done.
-@Suite struct ForkMergeRandomTests {
+@Suite struct LibraryMergeRandomTests {
   @Test(arguments: 1...10)
   func `nothing that either copy did is lost`(seed: UInt64) async throws {
-    let copies = try await DivergedCopies("Photos/basil", ForkMergeTests.fill)
+    let copies = try await DivergedCopies("Photos/basil", LibraryMergeTests.fill)
     let (here, there) = (copies.here, copies.there)
     let common = try Set(there.all().map(\.id))
     var random = SplitMix64(state: seed)
