@@ -220,7 +220,7 @@ import Testing
     try await RunningServer.run { server in
       let library = server.library
       let ids = try library.timeline.page(limit: 10).elements.map(\.id)
-      _ = try library.diary.delete(.photo, ids)
+      _ = try library.diary.delete(ids, of: .photo)
       let path = Fixtures.path("Photos/basil")
       let first = try await importAll([path], to: server)
       #expect(first.restored == 0 && first.added == 0)

@@ -67,7 +67,7 @@ import Testing
     _ = try there.photos.edit(photo.id, notes: "changed")
     _ = try there.diary.editSymptom(symptom, notes: "changed")
     try here.photos.delete(.photos([photo.id]))
-    _ = try here.diary.delete(.symptom, [symptom.id])
+    _ = try here.diary.delete([symptom.id], of: .symptom)
     _ = try here.plants.delete(here.plants.find(matching: "mint").id)
     _ = try there.plants.edit(there.plants.find(matching: "mint").id) { $0.location = "changed" }
     let survey = try copies.bringOver()
@@ -86,7 +86,7 @@ import Testing
     let photo = try here.first(.photo)
     let symptom = try here.first(.symptom)
     try here.photos.delete(.photos([photo.id]))
-    _ = try here.diary.delete(.symptom, [symptom.id])
+    _ = try here.diary.delete([symptom.id], of: .symptom)
     copies.clock.pass(days: 40)
     var request = PruneRequest()
     request.olderThan = .seconds(30 * 86_400)
@@ -152,7 +152,7 @@ import Testing
     _ = try there.activities.edit(there.activities.find(matching: "Read").id) { $0.name = "Write" }
     _ = try here.activities.add(ActivityDetails(name: "write", startFrom: Self.day))
     // The one of the day was deleted and written anew there, and changed here.
-    _ = try there.diary.delete(.mood, [there.first(.mood).id])
+    _ = try there.diary.delete([there.first(.mood).id], of: .mood)
     _ = try there.diary.setMood(.tired, on: Self.day, notes: "anew")
     _ = try here.diary.setMood(.calm, on: Self.day)
     // Both wrote one for another day.

@@ -82,10 +82,10 @@ struct RandomChange {
     case 0: _ = try library.diary.addSymptom(Symptom(name: name, severity: Severity(2)))
     case 1: try edit(entry, name, &random)
     case 2: try edit(entry, name, &random)
-    case 3: _ = try library.diary.delete(entry.kind, [entry.id])
+    case 3: _ = try library.diary.delete([entry.id], of: entry.kind)
     case 4 where !trash.isEmpty:
       let entry = trash[random.below(trash.count)]
-      _ = try library.diary.restore(entry.kind, [entry.id], confirmed: [.anyOverlap])
+      _ = try library.diary.restore([entry.id], of: entry.kind, confirmed: [.anyOverlap])
     case 5:
       _ = try library.diary.setMood(Mood.allCases[random.below(5)], on: day, notes: name)
     case 6: _ = try library.diary.setDailyLog(on: day) { $0.stress = 1 + day.dayNumber % 5 }

@@ -132,7 +132,7 @@ extension Timestamp {
       $0.note = words[3]
     }
     _ = try await fixture.run([Fixtures.path("Photos/tomato")])
-    try fixture.library.diary.delete(.symptom, [symptom.id])
+    try fixture.library.diary.delete([symptom.id], of: .symptom)
     try fixture.library.plants.delete(plant.id)
     func found() throws -> [String] {
       try words.filter { word in

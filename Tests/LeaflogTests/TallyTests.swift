@@ -23,7 +23,7 @@ import Testing
     _ = try other.diary.addSymptom(symptom, at: .day(day.advanced(by: -1)), confirmed: [.late])
     #expect(try counts() == [2, 1])
     #expect(try counts(TimelineQuery(kinds: [.photo])).isEmpty)
-    _ = try other.diary.delete(.symptom, [entry.id])
+    _ = try other.diary.delete([entry.id], of: .symptom)
     #expect(try counts() == [1, 1])
     _ = try fixture.library.history.undo()
     #expect(try counts() == [2, 1])

@@ -34,9 +34,9 @@ extension LibraryDiary {
     try read { try $0.entries.all(of: kind, from: first, to: last) }
   }
 
-  /// Puts entries into the trash. Undoing it or `restore(_:_:confirmed:)` brings them back.
+  /// Puts entries into the trash. Undoing it or `restore(_:of:confirmed:)` brings them back.
   @discardableResult
-  public func delete(_ kind: EntryKind, _ ids: [EntryID]) throws(LeaflogError) -> EditResult {
+  public func delete(_ ids: [EntryID], of kind: EntryKind) throws(LeaflogError) -> EditResult {
     try apply(ids.map { EntryEdit($0, isDeleted: true) }, as: kind.deletion)
   }
 
@@ -47,7 +47,7 @@ extension LibraryDiary {
   ///   by now, and `unconfirmed` when an episode would share days with others.
   @discardableResult
   public func restore(
-    _ kind: EntryKind, _ ids: [EntryID], confirmed: Set<Doubt.Confirmation> = []
+    _ ids: [EntryID], of kind: EntryKind, confirmed: Set<Doubt.Confirmation> = []
   ) throws(LeaflogError) -> EditResult {
     try apply(
       ids.map { EntryEdit($0, isDeleted: false) }, as: kind.restoration,

@@ -119,7 +119,7 @@ extension LibraryPhotos {
   /// Marks photos as favourites, or removes the mark. It can be undone.
   @discardableResult
   public func setFavourite(
-    _ isFavourite: Bool, _ selection: PhotoSelection
+    _ isFavourite: Bool, for selection: PhotoSelection
   ) throws(LeaflogError) -> EditResult {
     try edit(selection, as: isFavourite ? .photoFavourite : .photoUnfavourite) {
       $0.isFavourite = isFavourite

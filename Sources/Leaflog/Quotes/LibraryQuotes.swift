@@ -235,7 +235,7 @@ extension LibraryQuotes {
   private func unfavourite(
     _ entries: [Entry]
   ) throws(LeaflogError) -> (entry: Entry, isChanged: Bool) {
-    let changed = try library.diary.delete(.quote, entries.map(\.id)).changed
+    let changed = try library.diary.delete(entries.map(\.id), of: .quote).changed
     return (changed.last ?? entries[entries.count - 1], !changed.isEmpty)
   }
 

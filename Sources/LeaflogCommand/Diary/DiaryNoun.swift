@@ -70,7 +70,7 @@ struct EntryDelete<Noun: DiaryNoun>: LeaflogSubcommand {
     switch going.isEmpty ? .yes : report.ask(question, going, in: library) {
     case .yes:
       try report.report(
-        library.diary.delete(Noun.kind, going.map(\.id)), done: "Moved", note: " to the trash",
+        library.diary.delete(going.map(\.id), of: Noun.kind), done: "Moved", note: " to the trash",
         in: library)
     case .dryRun:
       try report.reportUnanswered(going, would: "Would move", note: "to the trash", in: library)
@@ -94,7 +94,7 @@ struct EntryRestore<Noun: DiaryNoun>: LeaflogSubcommand {
     let library = try context.openLibrary(for: .editing)
     let ids = try entries.map { try library.diary.entry(matching: $0, of: Noun.kind).id }
     let result = try Answer.confirming(context, in: library) { confirmed in
-      try library.diary.restore(Noun.kind, ids, confirmed: confirmed)
+      try library.diary.restore(ids, of: Noun.kind, confirmed: confirmed)
     }
     guard let result else { return }
     try Noun.report(context).report(

@@ -203,7 +203,7 @@ extension PhotoChoice {
   ) throws {
     let library = try context.openLibrary(for: .editing)
     try report.report(
-      library.photos.setFavourite(isFavourite, selection(in: library)),
+      library.photos.setFavourite(isFavourite, for: selection(in: library)),
       done: isFavourite ? "Marked" : "Unmarked", in: library)
   }
 }

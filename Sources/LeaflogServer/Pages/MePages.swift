@@ -31,7 +31,7 @@ enum MePages {
     let library = try call.writer()
     for plant in plants { try library.plants.restore(plant.id) }
     // One change for all, whatever their kinds; it is named after the first.
-    if let kind = entries.first?.kind { try library.diary.restore(kind, entries.map(\.id)) }
+    if let kind = entries.first?.kind { try library.diary.restore(entries.map(\.id), of: kind) }
     return "/me/trash"
   }
 

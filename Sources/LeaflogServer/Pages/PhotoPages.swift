@@ -15,7 +15,7 @@ enum PhotoPages {
     }
     serving.take("photos/:id/favourite", .writePhotos) { call in
       let entry = try call.library.photos.entry(matching: call.address.name("id"))
-      _ = try call.writer().photos.setFavourite(call.flag("favourite"), .photos([entry.id]))
+      _ = try call.writer().photos.setFavourite(call.flag("favourite"), for: .photos([entry.id]))
       return "/photos/\(entry.id)"
     }
     serving.take("photos/:id/delete", .writePhotos) { call in

@@ -96,7 +96,7 @@ import Testing
       let library = server.library
       let photos = try library.timeline.page(TimelineQuery(kinds: [.photo])).elements
       #expect(photos.count >= 3)
-      _ = try library.photos.setFavourite(true, .photos([photos[0].id]))
+      _ = try library.photos.setFavourite(true, for: .photos([photos[0].id]))
       _ = try library.photos.move(.photos([photos[1].id]), to: nil)
       _ = try library.photos.delete(.photos([photos[2].id]))
       for (only, photo) in zip(["favourites", "withoutPlant", "deleted"], photos) {
