@@ -32,10 +32,10 @@ import Testing
     try library.plants.delete(plant.id)
     #expect(code { try library.plants.find(plant.id) } == .notFound)
     #expect(code { try library.plants.reference(plant.id) } == .notFound)
-    #expect(try library.plants.find(plant.id, inTrash: true).id == plant.id)
-    #expect(try library.plants.reference(plant.id, inTrash: true).name == "basil")
-    #expect(try library.plants.deleted(matching: "basil").id == plant.id)
-    #expect(code { try library.plants.find(.random(), inTrash: true) } == .notFound)
+    #expect(try library.plants.find(plant.id, among: .undeletedFirst).id == plant.id)
+    #expect(try library.plants.reference(plant.id, among: .undeletedFirst).name == "basil")
+    #expect(try library.plants.find(matching: "basil", among: .deletedFirst).id == plant.id)
+    #expect(code { try library.plants.find(.random(), among: .undeletedFirst) } == .notFound)
   }
 
   @Test func `an id never finds a thing that has it for a name`() throws {

@@ -77,7 +77,8 @@ import Testing
       let entry = try here.entry(id)
       #expect(entry.notes == "changed" && entry.deletedAt != nil)
     }
-    #expect(try here.plants.deleted(matching: "mint").details.location == "changed")
+    #expect(
+      try here.plants.find(matching: "mint", among: .deletedFirst).details.location == "changed")
   }
 
   @Test func `a photo that was changed there and pruned here comes into the trash`() async throws {

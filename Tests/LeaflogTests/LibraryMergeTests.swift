@@ -182,7 +182,7 @@ import Testing
     try there.photos.restore(.photos(trash.filter { $0.kind == .photo }.map(\.id)))
     _ = try there.diary.restore(trash.filter { $0.kind == .mood }.map(\.id), of: .mood)
     _ = try there.diary.restore(trash.filter { $0.kind == .completion }.map(\.id), of: .completion)
-    _ = try there.plants.restore(there.plants.deleted(matching: "mint").id)
+    _ = try there.plants.restore(there.plants.find(matching: "mint", among: .deletedFirst).id)
     #expect(try copies.bringOver().conflicts == [])
     #expect(try copies.inTrash(here) == [])
     #expect(try here.plants.all().map(\.name) == ["basil", "mint"])

@@ -151,7 +151,7 @@ extension Timestamp {
     #expect(try found() == [])
     #expect(try fixture.library.store.snapshots().count == 1)
     #expect(throws: LeaflogError.self) {
-      try fixture.library.plants.find(plant.id, inTrash: true)
+      try fixture.library.plants.find(plant.id, among: .undeletedFirst)
     }
     // What is left can be made again from the one snapshot.
     let left = try fixture.entries().map(\.id)

@@ -28,37 +28,36 @@ extension LibraryPlants {
     try read { try $0.plants.references() }
   }
 
-  /// The plant with this id. `inTrash` finds a deleted one, too.
-  public func find(_ id: PlantID, inTrash: Bool = false) throws(LeaflogError) -> Plant {
-    try read { try $0.plants.plant(id, inTrash: inTrash) }
+  /// The plant with this id.
+  ///
+  /// - Parameter scope: the plants to look for it among.
+  public func find(
+    _ id: PlantID, among scope: PlantScope = .undeleted
+  ) throws(LeaflogError) -> Plant {
+    try read { try $0.plants.plant(id, among: scope) }
   }
 
   /// The plant with this name, regardless of case, or this id or an unambiguous prefix of it.
-  /// `inTrash` finds deleted ones too, when no other matches.
+  ///
+  /// - Parameter scope: the plants to look for it among.
   public func find(
-    matching nameOrID: String, inTrash: Bool = false
+    matching nameOrID: String, among scope: PlantScope = .undeleted
   ) throws(LeaflogError) -> Plant {
-    try read { try $0.plants.named(nameOrID, inTrash: inTrash) }
+    try read { try $0.plants.named(nameOrID, among: scope) }
   }
 
   /// The name and id of the plant that `find` finds, without counting its photos.
   public func reference(
-    _ id: PlantID, inTrash: Bool = false
+    _ id: PlantID, among scope: PlantScope = .undeleted
   ) throws(LeaflogError) -> PlantReference {
-    try read { try $0.plants.reference(id, inTrash: inTrash) }
+    try read { try $0.plants.reference(id, among: scope) }
   }
 
   /// The name and id of the plant that `find` finds, without counting its photos.
   public func reference(
-    matching nameOrID: String, inTrash: Bool = false
+    matching nameOrID: String, among scope: PlantScope = .undeleted
   ) throws(LeaflogError) -> PlantReference {
-    try read { try $0.plants.reference(named: nameOrID, inTrash: inTrash) }
-  }
-
-  /// The deleted plant with this name, regardless of case, or this id or an unambiguous prefix of it;
-  /// one that is not deleted when no other matches.
-  public func deleted(matching nameOrID: String) throws(LeaflogError) -> Plant {
-    try read { try $0.plants.deleted(named: nameOrID) }
+    try read { try $0.plants.reference(named: nameOrID, among: scope) }
   }
 
   /// A plant with its record. Reads the day of each of its photos.

@@ -95,7 +95,7 @@ struct PlantRestore: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .editing)
-    let found = try library.plants.deleted(matching: plant)
+    let found = try library.plants.find(matching: plant, among: .deletedFirst)
     let count = try library.plants.restore(found.id)
     if global.json {
       let restored = try library.plants.find(found.id)

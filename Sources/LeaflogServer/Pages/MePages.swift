@@ -57,7 +57,7 @@ extension FormCall {
       (plants, entries) = isPlant ? ([only], []) : ([], [only])
     }
     return (
-      try plants.map { try library.plants.deleted(matching: $0) },
+      try plants.map { try library.plants.find(matching: $0, among: .deletedFirst) },
       try entries.map { try library.diary.entry(matching: $0) }.filter { $0.deletedAt != nil }
     )
   }
