@@ -155,7 +155,7 @@ private struct TokenRevoke: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: undoes ? .editing : .reading)
+    let library = try context.openLibrary(for: undoes ? .writingSerially : .reading)
     let revoked = try revoke(in: library)
     if !global.json, !global.quiet, let revoked {
       context.output.print(

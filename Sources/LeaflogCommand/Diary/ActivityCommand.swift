@@ -121,7 +121,7 @@ struct ActivityAdd: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     // An empty emoji is replaced by a suggestion.
     let today = library.today
     var activity = ActivityDetails(name: name, emoji: "", startFrom: today)
@@ -167,7 +167,7 @@ struct ActivityEdit: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let found = try library.activities.find(matching: activity)
     let plant = try details.plant(in: library)
     let edited = try library.activities.edit(found.id, plant: plant) { changed in

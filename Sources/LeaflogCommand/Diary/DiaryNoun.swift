@@ -63,7 +63,7 @@ struct EntryDelete<Noun: DiaryNoun>: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let report = Noun.report(context)
     let going = try chosen.entries(of: Noun.self, in: library).filter { $0.deletedAt == nil }
     let question = "Move \(Quantities.count(going.count, Noun.noun)) to the trash?"
@@ -91,7 +91,7 @@ struct EntryRestore<Noun: DiaryNoun>: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let ids = try entries.map { try library.diary.entry(matching: $0, of: Noun.kind).id }
     let result = try Answer.confirming(context, in: library) { confirmed in
       try library.diary.restore(ids, of: Noun.kind, confirmed: confirmed)

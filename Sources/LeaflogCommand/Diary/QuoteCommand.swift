@@ -63,7 +63,7 @@ private struct QuoteToday: LeaflogSubcommand {
     let day = try on?.day(in: library) ?? library.today
     if day == library.today, try library.quotes.isServiceDue() {
       do {
-        library = try context.openLibrary(for: .editing)
+        library = try context.openLibrary(for: .writingSerially)
       } catch let error as LeaflogError where error.code == .readOnly {
         // Then the service is not asked, and the result says so.
       }
@@ -173,7 +173,7 @@ private struct QuoteAdd: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let (quote, isNew) = try library.quotes.add(text, author: author, source: source)
     if global.json {
       var document = QuoteDocument(
@@ -203,7 +203,7 @@ private struct QuoteDelete: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let found = try library.quotes.find(matching: quote)
     let isChanged = try library.quotes.delete(found)
     if global.json {
@@ -233,7 +233,7 @@ private struct QuoteFavourite: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let found = try QuoteCommand.quote(quote, of: library.today, in: library)
     let (entry, isNew) = try library.quotes.favourite(found, tags: tagging.tags)
     if global.json {
@@ -264,7 +264,7 @@ private struct QuoteUnfavourite: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let (entry, isChanged) = try library.quotes.unfavourite(matching: quote)
     guard let found = entry.quote else { return }
     if global.json {

@@ -36,7 +36,7 @@ struct PlantDelete: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let found = try library.plants.find(matching: named.text ?? "")
     let (activityCount, counts) = try library.plants.holdings(of: found.id)
     let total = counts.values.reduce(0, +)
@@ -94,7 +94,7 @@ struct PlantRestore: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let found = try library.plants.find(matching: plant, among: .deletedFirst)
     let count = try library.plants.restore(found.id)
     if global.json {
