@@ -43,7 +43,7 @@ import Testing
     _ = try library.diary.setMood(.happy, on: day)
     let photos = try library.timeline.page(TimelineQuery(kinds: [.photo]), limit: 100).elements
     let (moved, deleted) = try (#require(photos.first), #require(photos.last))
-    _ = try library.photos.edit(.photos([moved.id]), plant: .some(nil))
+    _ = try library.photos.edit(.photos([moved.id]), plant: .remove)
     _ = try library.photos.delete(.photos([deleted.id]))
     let plant = try #require(library.plants.all().first { $0.photoCount > 0 })
     var queries = [

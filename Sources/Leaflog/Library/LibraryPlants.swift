@@ -1,6 +1,31 @@
 internal import DiaryCatalog
 internal import Foundation
 
+/// The plant that photos or an activity get when they are edited.
+public enum PlantEdit: Sendable, Hashable {
+  /// They keep the plant that they have, if any.
+  case keep
+  /// They belong to no plant.
+  case remove
+  /// They belong to this plant.
+  case set(PlantID)
+
+  /// Sets this plant; nil removes it.
+  public init(_ plant: PlantID?) { self = plant.map(Self.set) ?? .remove }
+
+  /// The plant that is set, if any.
+  public var id: PlantID? { change ?? nil }
+
+  /// The new plant; nil keeps it, and `.some(nil)` removes it.
+  var change: PlantID?? {
+    switch self {
+    case .keep: .none
+    case .remove: .some(nil)
+    case .set(let plant): .some(plant)
+    }
+  }
+}
+
 /// Plants, their records and what belongs to them.
 public struct LibraryPlants: LibrarySection {
   let library: Library

@@ -128,7 +128,7 @@ struct ActivityAdd: LeaflogSubcommand {
     try details.change(&activity, in: library)
     let days = try days(in: library)
     let added = try library.activities.add(
-      activity, plant: try details.plant(in: library) ?? nil, doneOn: days)
+      activity, plant: try details.plant(in: library).id, doneOn: days)
     if global.json {
       context.output.print(
         json: ActivityDocument(added, doneToday: days.contains(today), today: today))
@@ -266,9 +266,9 @@ struct ActivityOptions: ParsableArguments {
     if let monthlyGoal { details.monthlyGoal = monthlyGoal.count }
   }
 
-  /// The plant that was given, or `.some(nil)` for an empty text; nil when the option is absent.
-  func plant(in library: Library) throws -> PlantID?? {
-    guard let plant else { return nil }
-    return plant.isEmpty ? .some(nil) : try library.plants.reference(matching: plant).id
+  /// The plant that was given; an empty text removes it, and without the option it stays.
+  func plant(in library: Library) throws -> PlantEdit {
+    guard let plant else { return .keep }
+    return plant.isEmpty ? .remove : .set(try library.plants.reference(matching: plant).id)
   }
 }

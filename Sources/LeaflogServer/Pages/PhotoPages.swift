@@ -32,7 +32,7 @@ enum PhotoPages {
     _ = try library.photos.edit(
       .photos([entry.id]), notes: call.text("notes", replacing: entry.notes) ?? "",
       tags: call.list("tags", replacing: entry.tags),
-      plant: .some(plant), confirmed: call.confirmed
+      plant: PlantEdit(plant), confirmed: call.confirmed
     ) { try call.newTime(of: $0) }
     if let name = call.text("source") {
       guard let source = Redating.Source(rawValue: name) else {
