@@ -55,7 +55,7 @@ struct DivergedCopies {
     #expect(changes == [], "\(changes)", sourceLocation: sourceLocation)
     #expect(try generation() == commit, sourceLocation: sourceLocation)
     var full = VerifyRequest()
-    full.isFull = true
+    full.readsEverything = true
     let damage = try Verifier(here).run(full) {
       Issue.record("\($0.message)", sourceLocation: sourceLocation)
     }

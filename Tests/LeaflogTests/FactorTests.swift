@@ -39,7 +39,7 @@ import Testing
 
   private func damage() throws -> Int {
     var request = VerifyRequest()
-    request.isFull = true
+    request.readsEverything = true
     return try Verifier(library).run(request) { Issue.record("\($0.message)") }.damageCount
   }
 

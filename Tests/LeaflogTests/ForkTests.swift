@@ -34,7 +34,7 @@ import Testing
     let library = try Library.open(at: path, for: isBeside ? .writing : .reading)
     defer { try? library.close() }
     var request = BackupRequest(path: place)
-    (request.isBeside, request.isForced) = (isBeside, isForced)
+    (request.keepsBothCopies, request.overridesChecks) = (isBeside, isForced)
     _ = try Backup(library).run(request) { _ in }
   }
 
@@ -131,7 +131,7 @@ import Testing
     try backUp(two, to: place, isBeside: true)
     let kept = try Library.open(at: place, for: .reading)
     var request = VerifyRequest()
-    request.isFull = true
+    request.readsEverything = true
     #expect(try Verifier(kept).run(request) { Issue.record("\($0.message)") }.damageCount == 0)
     try kept.close()
   }

@@ -246,7 +246,7 @@ import Testing
     func replace(by tag: String?, in library: Library) async throws {
       try folder.write(jpeg(tag), to: "photos/fern/a.jpg")
       var request = ImportRequest(paths: [folder.file("photos")])
-      request.isUpdate = true
+      request.updatesPhotos = true
       _ = try await Importer(library).run(request) { _ in }
     }
     try folder.write(jpeg(nil), to: "photos/fern/a.jpg")

@@ -36,7 +36,7 @@ extension Timestamp {
 
   private func isWhole(_ fixture: LibraryFixture) throws -> Bool {
     var full = VerifyRequest()
-    full.isFull = true
+    full.readsEverything = true
     return try Verifier(fixture.library).run(full) { _ in }.damageCount == 0
   }
 
