@@ -143,8 +143,9 @@ import Testing
   @Test func `a replica tells the same commits as the library that it follows`() async throws {
     let fixture = try ObjectLibraryFixture(.memory)
     let library = fixture.library
-    let (replica, _) = try LibraryReplica.create(
-      fixture.settings, at: fixture.folder.file("replica"), keys: fixture.keys)
+    let replica = try LibraryReplica.create(
+      fixture.settings, at: fixture.folder.file("replica"), keys: fixture.keys
+    ).replica
     let start = try library.history.lastPosition()
     _ = try await fixture.importPhotos([Fixtures.path("Photos/basil")])
     try library.history.undo()

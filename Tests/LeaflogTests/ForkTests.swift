@@ -383,8 +383,9 @@ import Testing
   }
 
   @Test func `a replica that has applied a commit that was taken back makes itself anew`() throws {
-    let (replica, _) = try LibraryReplica.create(
-      fixture.settings, at: fixture.folder.file("replica"), keys: fixture.keys)
+    let replica = try LibraryReplica.create(
+      fixture.settings, at: fixture.folder.file("replica"), keys: fixture.keys
+    ).replica
     try copyLibrary(to: "other")
     // The replica sees the other side's commit before that is taken back.
     try add("Ivy", "other")

@@ -198,8 +198,9 @@ import Testing
   @Test func `a replica follows it as one commit`() async throws {
     let fixture = try ObjectLibraryFixture(.memory)
     _ = try await fixture.importPhotos()
-    let (replica, _) = try LibraryReplica.create(
-      fixture.settings, at: fixture.folder.file("replica"), keys: fixture.keys)
+    let replica = try LibraryReplica.create(
+      fixture.settings, at: fixture.folder.file("replica"), keys: fixture.keys
+    ).replica
     try change(fixture.library)
     #expect(try replica.update().commitCount == 1)
     #expect(try fixture.rows("replica") == fixture.rows())

@@ -64,6 +64,14 @@ public struct LibraryTokens: LibrarySection {
   package func with(_ library: Library) -> LibraryTokens { LibraryTokens(self, in: library) }
 }
 
+/// A token that was added, with its secret.
+public struct AddedToken: Sendable, Hashable {
+  /// The token.
+  public let token: AccessToken
+  /// Its secret, which is not stored and cannot be shown again.
+  public let secret: String
+}
+
 extension LibraryTokens {
   /// Whether other users of this machine may read the file with the tokens and sessions. It has their digests, from which
   /// no secret can be told (RFC 6234), and the names of people and devices.
@@ -89,7 +97,7 @@ extension LibraryTokens {
   public func add(
     _ name: String, calendar: CalendarContents? = nil, grant: AccessGrant = .everything,
     by giver: AccessToken? = nil
-  ) throws(LeaflogError) -> (token: AccessToken, secret: String) {
+  ) throws(LeaflogError) -> AddedToken {
     try translating {
       try check(grant, by: giver)
       let secret = AccessSecret.make(calendar == nil ? "leaflog_" : "leaflog_calendar_")
@@ -98,7 +106,7 @@ extension LibraryTokens {
         id: TokenID.random().description, name: try oneLine(name, field: "name", upTo: 200),
         digest: digest, createdAt: moment.milliseconds, grant: StoredGrant(grant))
       try update { try $0.add(token, calendar: calendar) }
-      return (AccessToken(token, calendar: calendar), secret)
+      return AddedToken(token: AccessToken(token, calendar: calendar), secret: secret)
     }
   }
 

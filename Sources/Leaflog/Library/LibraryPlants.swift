@@ -26,6 +26,14 @@ public enum PlantEdit: Sendable, Hashable {
   }
 }
 
+/// The numbers of things that belong to a plant.
+public struct PlantHoldings: Sendable, Hashable {
+  /// The number of its activities.
+  public let activities: Int
+  /// The numbers of its entries and those of its activities, by kind; kinds without any are absent.
+  public let entries: [EntryKind: Int]
+}
+
 /// Plants, their records and what belongs to them.
 public struct LibraryPlants: LibrarySection {
   let library: Library
@@ -169,8 +177,9 @@ extension LibraryPlants {
   /// and those of its activities.
   public func holdings(
     of plant: PlantID
-  ) throws(LeaflogError) -> (activities: Int, entries: [EntryKind: Int]) {
-    try read { try $0.plants.holdings(of: plant) }
+  ) throws(LeaflogError) -> PlantHoldings {
+    let (activities, entries) = try read { try $0.plants.holdings(of: plant) }
+    return PlantHoldings(activities: activities, entries: entries)
   }
 
   /// How many entries on the timeline belong to a plant; kinds without any are absent.

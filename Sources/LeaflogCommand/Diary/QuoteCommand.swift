@@ -174,15 +174,15 @@ private struct QuoteAdd: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writingSerially)
-    let (quote, isNew) = try library.quotes.add(text, author: author, source: source)
+    let added = try library.quotes.add(text, author: author, source: source)
     if global.json {
       var document = QuoteDocument(
-        quote, isFavourite: try library.quotes.favouriteIDs().contains(quote.id))
-      document.changed = isNew
+        added.quote, isFavourite: try library.quotes.favouriteIDs().contains(added.quote.id))
+      document.changed = added.isNew
       context.output.print(json: document)
     } else if !global.quiet {
       QuoteText(terminal: context.output.terminal).lines(
-        quote, note: isNew ? nil : "already exists"
+        added.quote, note: added.isNew ? nil : "already exists"
       )
       .forEach(context.output.print)
     }
@@ -235,15 +235,15 @@ private struct QuoteFavourite: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writingSerially)
     let found = try QuoteCommand.quote(quote, of: library.today, in: library)
-    let (entry, isNew) = try library.quotes.favourite(found, tags: tagging.tags)
+    let favourite = try library.quotes.favourite(found, tags: tagging.tags)
     if global.json {
-      var document = QuoteDocument(entry, found)
-      document.changed = isNew
+      var document = QuoteDocument(favourite.entry, found)
+      document.changed = favourite.isNew
       context.output.print(json: document)
     } else if !global.quiet {
       QuoteText(terminal: context.output.terminal).lines(found).forEach(context.output.print)
       context.output.print(
-        isNew
+        favourite.isNew
           ? "Added to favourites. `leaflog undo` undoes it."
           : "It is already a favourite.")
     }
@@ -265,16 +265,16 @@ private struct QuoteUnfavourite: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .writingSerially)
-    let (entry, isChanged) = try library.quotes.unfavourite(matching: quote)
-    guard let found = entry.quote else { return }
+    let former = try library.quotes.unfavourite(matching: quote)
+    guard let found = former.entry.quote else { return }
     if global.json {
-      var document = QuoteDocument(entry, found)
-      document.changed = isChanged
+      var document = QuoteDocument(former.entry, found)
+      document.changed = former.isChanged
       context.output.print(json: document)
     } else if !global.quiet {
       QuoteText(terminal: context.output.terminal).lines(found).forEach(context.output.print)
       context.output.print(
-        isChanged
+        former.isChanged
           ? "Removed from favourites. `leaflog undo` undoes it."
           : "It was not a favourite.")
     }
