@@ -64,7 +64,8 @@ import Testing
   @Test func `a revoked token lets nobody in, in other processes too, and never comes back`() throws
   {
     let server = library.tokens  // as one keeps it
-    let (token, secret) = try server.add("phone")
+    let added = try server.add("phone")
+    let (token, secret) = (added.token, added.secret)
     #expect(try server.holder(of: secret) != nil)
     let dump = try text()
     let other = try Library.open(at: library.path, for: .reading)
