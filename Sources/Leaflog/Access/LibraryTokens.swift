@@ -35,13 +35,13 @@ public enum CalendarContents: String, Sendable, CaseIterable {
 }
 
 /// A browser's session with the service. It is begun with a token and has a secret of its own.
-public struct AccessSession: Sendable, Hashable {
+package struct AccessSession: Sendable, Hashable {
   /// The token it was begun with; the session ends when that is revoked.
-  public let token: AccessToken
+  package let token: AccessToken
   /// When it was begun.
-  public let beganAt: Timestamp
+  package let beganAt: Timestamp
   /// When it was last used, to the hour.
-  public let lastUsedAt: Timestamp
+  package let lastUsedAt: Timestamp
 }
 
 /// The access tokens of a library. Whoever has the secret of one may use the library over the network.
@@ -235,7 +235,7 @@ extension LibraryTokens {
   }
 
   /// Whether any token opens the service.
-  public func isAnyOfService() throws(LeaflogError) -> Bool {
+  package func isAnyOfService() throws(LeaflogError) -> Bool {
     try !file.read().record.tokens.isEmpty
   }
 
@@ -256,7 +256,7 @@ extension LibraryTokens {
   ///
   /// - Returns: its secret, which is not stored.
   /// - Throws: `LeaflogError` with code `notFound` when the token no longer exists.
-  public func beginSession(_ token: TokenID) throws(LeaflogError) -> String {
+  package func beginSession(_ token: TokenID) throws(LeaflogError) -> String {
     let secret = AccessSecret.make("leaflog_session_")
     guard let digest = SecretDigest(of: secret) else { preconditionFailure("it is a secret") }
     let now = moment
@@ -273,7 +273,7 @@ extension LibraryTokens {
   }
 
   /// The session with this secret; nil when there is none or it has expired. Records the use.
-  public func session(of secret: String) throws(LeaflogError) -> AccessSession? {
+  package func session(of secret: String) throws(LeaflogError) -> AccessSession? {
     guard let digest = SecretDigest(of: secret),
       let (session, holder) = try file.read().session(digest, on: library.calendarDay),
       !session.isOver(at: moment)
@@ -287,7 +287,7 @@ extension LibraryTokens {
   }
 
   /// Ends a session, if there is one with this secret.
-  public func endSession(_ secret: String) throws(LeaflogError) {
+  package func endSession(_ secret: String) throws(LeaflogError) {
     guard let digest = SecretDigest(of: secret) else { return }
     try update { $0.sessions.removeAll { $0.digest == digest } }
   }
@@ -306,7 +306,7 @@ extension LibraryTokens {
   ///   - grant: what the token may do, and until when.
   ///   - giver: the token that it is made with, which never gives more than it has; nil for the library's owner.
   /// - Returns: the secret, which is not stored, and the time at which it expires.
-  public func beginPairing(
+  package func beginPairing(
     _ name: String, grant: AccessGrant = .everything, by giver: AccessToken? = nil
   ) throws(LeaflogError) -> (secret: String, endsAt: Timestamp) {
     try translating {
@@ -326,7 +326,7 @@ extension LibraryTokens {
   ///
   /// - Returns: the token and the session's secret, which is not stored; nil when there is no such pairing or it has
   ///   expired.
-  public func pair(
+  package func pair(
     _ secret: String
   ) throws(LeaflogError) -> (token: AccessToken, session: String)? {
     // Wrong secrets do not wait for the lock.
@@ -355,7 +355,7 @@ extension LibraryTokens {
   }
 
   /// Whether any link is still valid.
-  public func isPairing() throws(LeaflogError) -> Bool {
+  package func isPairing() throws(LeaflogError) -> Bool {
     let now = moment
     return try file.read().record.pairings?.contains { !$0.isOver(at: now) } ?? false
   }

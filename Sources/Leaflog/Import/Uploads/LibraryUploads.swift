@@ -7,7 +7,7 @@ internal import SystemPackage
 ///
 /// A kept upload can be resumed after any interruption, even by another process, until a week after its
 /// last byte.
-public struct LibraryUploads: LibrarySection {
+package struct LibraryUploads: LibrarySection {
   let library: Library
 
   /// How long an upload can be resumed after its last byte, in milliseconds.
@@ -16,7 +16,7 @@ public struct LibraryUploads: LibrarySection {
 
 extension LibraryUploads {
   /// The photo of a file with these bytes, on the timeline or in the trash; nil when there is none.
-  public func known(_ digest: BlobID) throws(LeaflogError) -> Entry? {
+  package func known(_ digest: BlobID) throws(LeaflogError) -> Entry? {
     try read { tables in
       try tables.photos.known(withDigest: digest).map {
         try tables.entries.find($0.id.description, of: .photo)
@@ -31,7 +31,7 @@ extension LibraryUploads {
   ///   - sender: whose kept uploads are limited together.
   /// - Throws: `LeaflogError` with code `tooLarge` for a file larger than the library accepts, and when too many of
   ///   the sender's uploads are unfinished; `noSpace` when it would take what is kept free for edits.
-  public func begin(
+  package func begin(
     _ request: UploadRequest, isKept: Bool, sender: String = ""
   ) throws(LeaflogError) -> Upload {
     try begin(request, isKept: isKept, sender: sender, key: nil)
@@ -151,7 +151,7 @@ extension LibraryUploads {
   /// The request of an upload, and the number of bytes received.
   ///
   /// - Throws: `LeaflogError` with code `notFound` when there is none with this id.
-  public func look(
+  package func look(
     at id: UploadID
   ) throws(LeaflogError) -> (request: UploadRequest, byteCount: Int) {
     try translating {
@@ -170,7 +170,7 @@ extension LibraryUploads {
   ///
   /// - Throws: `LeaflogError` with code `notFound` when there is none with this id, and `locked` while
   ///   somebody else is writing it.
-  public func resume(_ id: UploadID) throws(LeaflogError) -> Upload {
+  package func resume(_ id: UploadID) throws(LeaflogError) -> Upload {
     let (request, _) = try look(at: id)
     let maxByteCount = try library.settings.maxImportFileByteCount()
     return try translating {
@@ -180,7 +180,7 @@ extension LibraryUploads {
   }
 
   /// Removes an upload.
-  public func remove(_ id: UploadID) throws(LeaflogError) {
+  package func remove(_ id: UploadID) throws(LeaflogError) {
     try translating {
       for path in [notePath(of: id), senderPath(of: id), path(of: id)] { try disk.remove(path) }
     }
@@ -188,7 +188,7 @@ extension LibraryUploads {
 
   /// Removes abandoned uploads: those whose last byte was received a week ago, and those that were not kept
   /// and whose process has ended.
-  public func sweep() throws(LeaflogError) {
+  package func sweep() throws(LeaflogError) {
     try translating {
       for name in try disk.directoryNames(layout.uploads) ?? [] {
         guard let id = UploadID(name), let status = try? FileStatus(path(of: id)) else { continue }
