@@ -109,7 +109,7 @@ public enum ChangeKind: String, Sendable, CaseIterable {
 
 extension ChangeKind {
   /// The kind in plain words, as the history names a change that no command made: `photos edited`.
-  public var words: String {
+  package var words: String {
     switch self {
     case .importPhotos: "photos imported"
     case .photoEdit: "photos edited"

@@ -72,6 +72,16 @@ extension PlantDetails: Fielded {
   ]).named("Plant")
 }
 
+/// The plants among which one is found.
+public enum PlantScope: Sendable, Hashable, CaseIterable {
+  /// Those that are not deleted.
+  case undeleted
+  /// All plants. A text that fits a plant that is not deleted does not find a deleted one.
+  case undeletedFirst
+  /// All plants. A text that fits a deleted plant does not find one that is not deleted.
+  case deletedFirst
+}
+
 /// A plant with the photo that stands for it.
 package struct PlantCover: Sendable {
   package let plant: PlantReference

@@ -123,7 +123,7 @@ private struct SettingsSet: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     try library.settings.set(name, to: value)
     let kept = try library.settings.value(of: name)
     if global.json {

@@ -78,7 +78,7 @@ private struct RemindSet: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     try library.settings.set(.reminderTime, to: time)
     try library.settings.set(.reminder, to: "on")
     let follows = ReminderFolder.follow(library, context)
@@ -95,7 +95,7 @@ private struct RemindOff: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     try library.settings.set(.reminder, to: "off")
     try ReminderDocument(of: library, context).report(context)
   }

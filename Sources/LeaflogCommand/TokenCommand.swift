@@ -115,22 +115,22 @@ private struct TokenAdd: LeaflogSubcommand {
   func run(in context: CommandContext) throws {
     // The tokens are stored beside the catalog, which is not written to.
     let library = try context.openLibrary(for: .reading)
-    let (token, secret) = try library.tokens.add(
+    let added = try library.tokens.add(
       name, calendar: calendar, grant: limits.grant(in: library))
     context.warnOfOpenTokens(of: library)
     if global.json {
-      return context.output.print(json: TokenDocument(token, secret: secret))
+      return context.output.print(json: TokenDocument(added.token, secret: added.secret))
     }
-    context.output.print(secret)
+    context.output.print(added.secret)
     guard !global.quiet else { return }
     guard calendar == nil else {
       return context.error.print(
-        "Subscribe to /calendar/\(secret).ics at the address of `leaflog serve`. It will not be shown again."
+        "Subscribe to /calendar/\(added.secret).ics at the address of `leaflog serve`. It will not be shown again."
       )
     }
     context.error.print(
       """
-      This is the secret of \(TextLayout.singleLine(token.name)); it will not be shown again. \
+      This is the secret of \(TextLayout.singleLine(added.token.name)); it will not be shown again. \
       Programs send it with each request, as `Authorization: Bearer SECRET`.
       """)
   }
@@ -155,7 +155,7 @@ private struct TokenRevoke: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: undoes ? .editing : .reading)
+    let library = try context.openLibrary(for: undoes ? .writingSerially : .reading)
     let revoked = try revoke(in: library)
     if !global.json, !global.quiet, let revoked {
       context.output.print(

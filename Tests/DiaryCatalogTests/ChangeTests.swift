@@ -268,7 +268,7 @@ import Testing
     let photos = try ids(catalog, "fern")
     #expect(try catalog.deletePlant(fern.id, now: now) == 8)
     #expect(throws: CatalogError.self) { try catalog.plant("fern") }
-    #expect(try catalog.plant("fern", inTrash: true).id == fern.id)
+    #expect(try catalog.plant("fern", among: .undeletedFirst).id == fern.id)
     #expect(try catalog.plants().map(\.name) == ["basil"])
     // Back with its first photo.
     _ = try catalog.apply(edits([photos[0]]) { $0.isDeleted = false }, as: .photoRestore, now: now)

@@ -65,7 +65,8 @@ package struct FaultBench {
     if Library.exists(at: job.library) {
       // As the commands do.
       return try Library.open(
-        at: job.library, for: [.edit, .change].contains(job.command) ? .editing : .writing, files: files,
+        at: job.library, for: [.edit, .change].contains(job.command) ? .writingSerially : .writing,
+        files: files,
         probe: probe)
     }
     let zone = TimeZone(identifier: "Europe/Berlin") ?? .current

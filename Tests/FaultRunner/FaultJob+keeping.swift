@@ -22,8 +22,8 @@ extension FaultJob {
 
   /// Brings the changes of a copy over, since another.
   func bringOver(to library: Library) throws -> Bool {
-    let bringing = try ForkMerge(
-      of: OpenBackup(.folder(paths[0])), to: library, since: OpenBackup(.folder(paths[1])))
+    let bringing = try LibraryMerge(
+      from: OpenBackup(.folder(paths[0])), into: library, since: OpenBackup(.folder(paths[1])))
     return try bringing.run().damageCount == 0
   }
 

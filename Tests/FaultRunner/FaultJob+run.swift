@@ -42,7 +42,7 @@ extension FaultJob {
   ) async throws -> Bool {
     var request = ImportRequest(paths: paths)
     request.policy = policy
-    request.isMove = isMove
+    request.movesFiles = isMove
     request.jobCount = 1
     request.readmission = .all
     let summary = try await Importer(library).run(request) { outcome in

@@ -50,7 +50,7 @@ extension FaultTests {
     let library = try Library.open(at: path)
     var damage: [String] = []
     var request = VerifyRequest()
-    request.isFull = true
+    request.readsEverything = true
     _ = try Verifier(library).run(request) { damage.append($0.message) }
     #expect(damage.isEmpty)
     var rest = ImportRequest(paths: [folder.file("photos")])

@@ -70,7 +70,7 @@ extension FaultScenario {
     let library = try Library.open(at: path, for: .reading)
     defer { try? library.close() }
     var request = VerifyRequest()
-    request.isFull = true
+    request.readsEverything = true
     var damage: [String] = []
     _ = try Verifier(library).run(request) { damage.append("in \(path): \($0.message)") }
     return damage

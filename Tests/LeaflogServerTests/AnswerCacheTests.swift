@@ -21,7 +21,7 @@ import Testing
       #expect(
         second.body != first.body && String(decoding: second.body, as: UTF8.self).contains("seen"))
 
-      _ = try other.diary.delete(.photo, [entry.id])
+      _ = try other.diary.delete([entry.id], of: .photo)
       let third = try await server.answer("/api/v1/timeline")
       #expect(!String(decoding: third.body, as: UTF8.self).contains(entry.id.description))
       try other.close()

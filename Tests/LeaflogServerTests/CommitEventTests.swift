@@ -75,7 +75,7 @@ import Testing
       #expect(start.commits.isEmpty)
       let added = try diary.addSymptom(Symptom(name: "itch", severity: Severity(2)))
       _ = try diary.addTags(["skin"], to: [added.id])
-      _ = try diary.delete(.symptom, [added.id])
+      _ = try diary.delete([added.id], of: .symptom)
       try server.library.history.undo()
       var (last, seen): (String, [[String: Any]]) = (start.last, [])
       while true {

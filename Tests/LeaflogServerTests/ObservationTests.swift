@@ -94,7 +94,7 @@ import Testing
         try FileManager.default.subpathsOfDirectory(atPath: blobs).first { $0.count > 40 })
       try FileManager.default.removeItem(atPath: blobs + "/" + blob)
       var request = VerifyRequest()
-      request.isFull = true
+      request.readsEverything = true
       _ = try Verifier(server.library).run(request) { _ in }
       let next = String(decoding: try await server.answer("/metrics").body, as: UTF8.self)
       #expect(next.contains(#"leaflog_verify_faults{extent="full"} 1.0"#))

@@ -174,7 +174,7 @@ import Testing
       let path = try folder.write(Fixtures.data("Orientation/1.jpg"), to: "a.jpg")
       let token = try camera(of: server)
       let changes: [(inout ImportRequest) -> Void] = [
-        { $0.isMove = true }, { $0.policy = .exact },
+        { $0.movesFiles = true }, { $0.policy = .exact },
       ]
       for change in changes {
         let error = await #expect(throws: LeaflogError.self) {
@@ -220,7 +220,7 @@ import Testing
     try await RunningServer.run { server in
       let library = server.library
       let ids = try library.timeline.page(limit: 10).elements.map(\.id)
-      _ = try library.diary.delete(.photo, ids)
+      _ = try library.diary.delete(ids, of: .photo)
       let path = Fixtures.path("Photos/basil")
       let first = try await importAll([path], to: server)
       #expect(first.restored == 0 && first.added == 0)
@@ -267,14 +267,14 @@ import Testing
       #expect(try compact.added == 1 && left() == 1)
       try copy(photos)
       let first = try await importAll([folder.path], to: server) {
-        ($0.policy, $0.isMove) = (.exact, true)
+        ($0.policy, $0.movesFiles) = (.exact, true)
       }
       #expect(first.added == photos.count - 1 && first.duplicate == 1)
       #expect(try left() == 1)
       // Those that are known by now are compared with what the service has.
       try copy(photos)
       let second = try await importAll([folder.path], to: server) {
-        ($0.policy, $0.isMove) = (.exact, true)
+        ($0.policy, $0.movesFiles) = (.exact, true)
       }
       #expect(second.duplicate == photos.count)
       #expect(try left() == 1)
@@ -292,7 +292,7 @@ import Testing
       try FileManager.default.removeItem(atPath: path)
       try bytes.write(to: URL(fileURLWithPath: path))
       _ = try await importAll([folder.path], to: server) {
-        ($0.policy, $0.isMove) = (.exact, true)
+        ($0.policy, $0.movesFiles) = (.exact, true)
       }
       #expect(try left() == 2)
     }

@@ -114,8 +114,8 @@ import Testing
       let request = ImportRequest(paths: [Fixtures.path(Sending.path)])
       #expect(try await Importer(there).run(request) { _ in }.added == 1)
       func merge() throws {
-        let merge = try ForkMerge(
-          of: OpenBackup(.folder(there.path)), to: sending.library,
+        let merge = try LibraryMerge(
+          from: OpenBackup(.folder(there.path)), into: sending.library,
           since: OpenBackup(.folder(common)))
         #expect(try merge.run().survey.conflicts.isEmpty)
       }
@@ -193,8 +193,8 @@ import Testing
       let request = ImportRequest(paths: [Fixtures.path(Sending.path)])
       _ = try await Importer(there).run(request) { _ in }
       _ = try await sending.sendFile(sending.camera)
-      _ = try ForkMerge(
-        of: OpenBackup(.folder(there.path)), to: sending.library,
+      _ = try LibraryMerge(
+        from: OpenBackup(.folder(there.path)), into: sending.library,
         since: OpenBackup(.folder(common))
       ).run()
       let camera = try sending.library.tokens.find(matching: "camera")

@@ -215,7 +215,7 @@ import Testing
     #expect(gone.map(\.time.localDay) == [try day("2026-03-01")])
     _ = try fixture.library.activities.complete(activity.id, on: [day("2026-03-01")])
     let conflict = #expect(throws: LeaflogError.self) {
-      try fixture.library.diary.restore(.completion, gone.map(\.id))
+      try fixture.library.diary.restore(gone.map(\.id), of: .completion)
     }
     #expect(conflict?.code == .conflict)
   }

@@ -36,7 +36,7 @@ struct BackupFixture {
     let library = try Library.open(at: path, for: .reading)
     defer { try? library.close() }
     var request = VerifyRequest()
-    request.isFull = true
+    request.readsEverything = true
     var damage: [String] = []
     _ = try Verifier(library).run(request) { damage.append($0.message) }
     return (try library.timeline.page(limit: 1000).elements.map(\.id), damage)

@@ -64,7 +64,7 @@ import Testing
     try FileManager.default.removeItem(atPath: fixture.blobPath(.original, of: 1))
     try good.prefix(9).write(to: URL(fileURLWithPath: fixture.blobPath(.thumbnail)))
     let last = try fixture.backUp {
-      $0.copiesAll = true; $0.isFull = true
+      $0.copiesAll = true; $0.readsEverything = true
     }
     #expect(last.summary.copiedCount == 0)
     #expect(Set(last.damage.map(\.kind)) == [.missing, .wrongSize])
@@ -84,7 +84,7 @@ import Testing
     #expect(try fixture.backUp { $0.copiesAll = true }.summary.copiedCount == 1)
     let full = try fixture.backUp {
       $0.copiesAll = true
-      $0.isFull = true
+      $0.readsEverything = true
     }
     #expect(full.summary.copiedCount == 1 && full.summary.damageCount == 0)
     try fixture.expectWhole(fixture.place, fixture.ids())
@@ -239,7 +239,7 @@ import Testing
     try backup.close()
     let used = #expect(throws: LeaflogError.self) { try fixture.backUp() }
     #expect(used?.code == .suspicious)
-    try fixture.backUp { $0.isForced = true }
+    try fixture.backUp { $0.overridesChecks = true }
     try fixture.expectWhole(fixture.place, fixture.ids())
   }
 

@@ -34,7 +34,7 @@ import Testing
 
   private func damage(of path: String? = nil) throws -> [Damage] {
     var request = VerifyRequest()
-    request.isFull = true
+    request.readsEverything = true
     var found: [Damage] = []
     let library = try Library.open(at: path ?? fixture.path)
     defer { try? library.close() }
@@ -221,7 +221,7 @@ import Testing
     try repair(fixture.path)
     let library = try Library.open(at: fixture.path)
     var request = BackupRequest(path: fixture.place)
-    request.isFull = true
+    request.readsEverything = true
     _ = try Backup(library).run(request) { _ in }
     #expect(try quarantine("library").count == 2 && quarantine("backup").count == 1)
     let blob = String(repeating: "ab", count: 32)
@@ -346,7 +346,7 @@ import Testing
 
   private func full(_ request: BackupRequest) -> BackupRequest {
     var request = request
-    request.isFull = true
+    request.readsEverything = true
     return request
   }
 

@@ -212,7 +212,7 @@ import Testing
     let photos = try fixture.entries(oldest)
     var request = try TimeLapseRequest(
       plant: library.plants.find(matching: "tray").id, path: fixture.folder.file("film.webp"))
-    request.isAligned = false
+    request.alignsPhotos = false
     for photo in photos.prefix(3) { try lose(photo) }
     let film = try await TimeLapse(library).run(request)
     #expect(film.frameCount == 6 && film.failures.count == 3)
@@ -237,7 +237,7 @@ import Testing
       var request = try TimeLapseRequest(
         plant: library.plants.find(matching: "tray").id, path: fixture.folder.file("film." + ending)
       )
-      (request.framesPerSecond, request.isAligned) = (rate, false)
+      (request.framesPerSecond, request.alignsPhotos) = (rate, false)
       let film = try? await TimeLapse(library).run(request)
       #expect((film != nil) == isMade, "\(ending) \(rate)")
       if rate == 0.1 { #expect(film?.duration == .seconds(30)) }
@@ -251,7 +251,7 @@ import Testing
     }
     let plant = try library.plants.find(matching: "tray").id
     var request = try TimeLapseRequest(plant: plant, path: fixture.folder.file("film.webp"))
-    (request.isOnePerDay, request.isAligned) = (true, false)
+    (request.showsOnePerDay, request.alignsPhotos) = (true, false)
     let film = try await TimeLapse(library).run(request)
     #expect(film.frameCount == 3)
     #expect(try !firstFrameIsDark(of: request.path))

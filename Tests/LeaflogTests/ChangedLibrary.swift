@@ -31,7 +31,7 @@ struct ChangedLibrary {
     }
     _ = try await fixture.run()
     photos = try fixture.entries().map(\.id)
-    try library.photos.setFavourite(true, .photos([photos[1]]))
+    try library.photos.setFavourite(true, for: .photos([photos[1]]))
     fern = try library.plants.add(PlantDetails(name: "fern"))
     moss = try library.plants.add(PlantDetails(name: "moss"))
     try library.plants.delete(moss.id)
@@ -45,7 +45,7 @@ struct ChangedLibrary {
       let day = isDeleted ? day.advanced(by: 1) : day
       for entry in try Self.makeEntries(library, on: day, quote, water) {
         if isDeleted {
-          try library.diary.delete(entry.kind, [entry.id])
+          try library.diary.delete([entry.id], of: entry.kind)
           deleted[entry.kind] = entry.id
         } else {
           entries[entry.kind] = entry
@@ -105,8 +105,10 @@ struct WritingCall: Sendable {
     WritingCall(.photoRedate) {
       try $0.photos.redate(.photos([$1.photos[0]]), .shift(.seconds(3600)))
     },
-    WritingCall(.photoFavourite) { try $0.photos.setFavourite(true, .photos([$1.photos[0]])) },
-    WritingCall(.photoUnfavourite) { try $0.photos.setFavourite(false, .photos([$1.photos[1]])) },
+    WritingCall(.photoFavourite) { try $0.photos.setFavourite(true, for: .photos([$1.photos[0]])) },
+    WritingCall(.photoUnfavourite) {
+      try $0.photos.setFavourite(false, for: .photos([$1.photos[1]]))
+    },
   ]
 
   private static let plants = [
@@ -169,10 +171,10 @@ struct WritingCall: Sendable {
   private static let removals = [
     WritingCall(.photoDelete) { try $0.photos.delete(.photos([$1.photos[0]])) },
     WritingCall(.plantDelete) { try $0.plants.delete($1.fern.id) },
-    WritingCall(.symptomDelete) { try $0.diary.delete(.symptom, [$1.entry(.symptom).id]) },
-    WritingCall(.logDelete) { try $0.diary.delete(.dailyLog, [$1.entry(.dailyLog).id]) },
-    WritingCall(.episodeDelete) { try $0.diary.delete(.episode, [$1.entry(.episode).id]) },
-    WritingCall(.moodDelete) { try $0.diary.delete(.mood, [$1.entry(.mood).id]) },
+    WritingCall(.symptomDelete) { try $0.diary.delete([$1.entry(.symptom).id], of: .symptom) },
+    WritingCall(.logDelete) { try $0.diary.delete([$1.entry(.dailyLog).id], of: .dailyLog) },
+    WritingCall(.episodeDelete) { try $0.diary.delete([$1.entry(.episode).id], of: .episode) },
+    WritingCall(.moodDelete) { try $0.diary.delete([$1.entry(.mood).id], of: .mood) },
     WritingCall(.quoteUnfavourite) { try $0.quotes.unfavourite($1.quote.id) },
     WritingCall(.quoteDelete) { try $0.quotes.delete($1.quote) },
     WritingCall(.activityNotDone) {
@@ -189,7 +191,7 @@ struct WritingCall: Sendable {
     + EntryKind.allCases.filter { ![.quote, .completion].contains($0) }.map { kind in
       WritingCall(kind.restoration) { library, things in
         try library.diary.restore(
-          kind, [things.deleted[kind]!], confirmed: [.late, .future, .anyOverlap])
+          [things.deleted[kind]!], of: kind, confirmed: [.late, .future, .anyOverlap])
       }
     }
 }

@@ -9,7 +9,7 @@ import Testing
   private static let roundCount =
     ProcessInfo.processInfo.environment["LEAFLOG_LONG_TESTS"] == nil ? 50 : 1000
 
-  @Test(arguments: [Library.Access.reading, .editing, .writing])
+  @Test(arguments: [Library.Access.reading, .writingSerially, .writing])
   func `those who use a library while it is closed get a result or the error that it is closed`(
     access: Library.Access
   ) throws {

@@ -46,10 +46,10 @@ import Testing
       } == .changed)
     #expect(try await fate { _ = try diary.addTags(["skin"], to: itch) } == .changed)
     #expect(try await fate { try library.history.undo() } == .changed)
-    #expect(try await fate { _ = try diary.delete(.symptom, itch) } == .deleted)
+    #expect(try await fate { _ = try diary.delete(itch, of: .symptom) } == .deleted)
     #expect(try await fate { try library.history.undo() } == .added)
     #expect(try await fate { try library.history.redo() } == .deleted)
-    #expect(try await fate { _ = try diary.restore(.symptom, itch) } == .added)
+    #expect(try await fate { _ = try diary.restore(itch, of: .symptom) } == .added)
     #expect(try await fate { try library.history.undo(.symptomRestore) } == .deleted)
     #expect(try await fate { try library.history.redo() } == .added)
   }
@@ -113,7 +113,7 @@ import Testing
     let entry = try library.diary.addSymptom(Symptom(name: "itch", severity: Severity(2)))
     let found = try await commits {
       _ = try library.diary.addTags(["skin"], to: [entry.id])
-      _ = try library.diary.delete(.symptom, [entry.id])
+      _ = try library.diary.delete([entry.id], of: .symptom)
     }
     #expect(found.map { fates($0) } == [[:], [entry.id: .deleted]])
   }
@@ -123,7 +123,7 @@ import Testing
     let start = try library.history.lastPosition()
     for number in 1...3 {
       let itch = try library.diary.addSymptom(Symptom(name: "itch", severity: Severity(2)))
-      _ = try library.diary.delete(.symptom, [itch.id])
+      _ = try library.diary.delete([itch.id], of: .symptom)
       // The history ends here, and what follows is known again.
       if number < 3 { try library.store.deleteForGood(entries: [itch.id], plants: []) }
     }
@@ -143,8 +143,9 @@ import Testing
   @Test func `a replica tells the same commits as the library that it follows`() async throws {
     let fixture = try ObjectLibraryFixture(.memory)
     let library = fixture.library
-    let (replica, _) = try LibraryReplica.create(
-      fixture.settings, at: fixture.folder.file("replica"), keys: fixture.keys)
+    let replica = try LibraryReplica.create(
+      fixture.settings, at: fixture.folder.file("replica"), keys: fixture.keys
+    ).replica
     let start = try library.history.lastPosition()
     _ = try await fixture.importPhotos([Fixtures.path("Photos/basil")])
     try library.history.undo()
@@ -236,7 +237,7 @@ import Testing
     let fixture = try LibraryFixture()
     let library = fixture.library
     let entry = try library.diary.addSymptom(Symptom(name: "itch", severity: Severity(2)))
-    _ = try library.diary.delete(.symptom, [entry.id])
+    _ = try library.diary.delete([entry.id], of: .symptom)
     let start = try library.history.lastPosition()
     try library.store.deleteForGood(entries: [entry.id], plants: [])
     let commits = try library.history.commits(after: start, limit: 10).commits

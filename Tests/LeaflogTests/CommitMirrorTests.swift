@@ -81,7 +81,7 @@ private struct Mirror {
     let count = Self.isLong ? 2000 : 300
     let fixture = try LibraryFixture(policy: .exact)
     _ = try await fixture.run([Fixtures.path("Photos/basil")])
-    try ForkMergeTests.fill(fixture.library)
+    try LibraryMergeTests.fill(fixture.library)
     var random = SplitMix64(state: seed)
     var writers = try [fixture.library, Self.open(fixture)]
     var mirrors = try [true, false].map { try Mirror(of: fixture.library, knowsLine: $0) }
@@ -106,8 +106,8 @@ private struct Mirror {
         let there = try Library.open(at: places[0], clock: fixture.clock.wallClock)
         for _ in 0..<20 { do { try Self.change(there, &random) } catch is LeaflogError {} }
         try there.close()
-        _ = try ForkMerge(
-          of: OpenBackup(.folder(places[0])), to: writer, since: OpenBackup(.folder(places[1]))
+        _ = try LibraryMerge(
+          from: OpenBackup(.folder(places[0])), into: writer, since: OpenBackup(.folder(places[1]))
         ).run()
       case count * 5 / 8:
         _ = try Backup(writer).run(BackupRequest(path: fixture.folder.file("backup"))) { _ in }

@@ -22,7 +22,7 @@ import Testing
         confirmed: [.late])
     }
     let gone = try fixture.library.diary.addSymptom(Symptom(name: "ache", severity: Severity(1)))
-    try fixture.library.diary.delete(.symptom, [gone.id])
+    try fixture.library.diary.delete([gone.id], of: .symptom)
     let plant = try fixture.library.plants.add(PlantDetails(name: "Fern", location: "hall"))
     _ = plant
     let text = try fixture.json()

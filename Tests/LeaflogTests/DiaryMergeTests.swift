@@ -106,7 +106,7 @@ import Testing
     let moved = try fixture.library.diary.entry(matching: id)
     #expect(moved.time.recorded.iso8601 == "2026-03-02T10:00:00")
     #expect(try fixture.read(text, merge: .replace).replaced.isEmpty)
-    try fixture.library.diary.delete(.symptom, [moved.id])
+    try fixture.library.diary.delete([moved.id], of: .symptom)
     let third = text.replacing("5}", with: "1}")
     #expect(try fixture.read(third, merge: .replace).present[.entry(.symptom)] == 1)
     #expect(try fixture.library.diary.entry(matching: id).deletedAt != nil)

@@ -248,7 +248,7 @@ import Testing
 
   @Test func `an episode in the trash overlaps nothing`() throws {
     let first = try add("2026-03-01", "2026-03-08")
-    try library.diary.delete(.episode, [first.id])
+    try library.diary.delete([first.id], of: .episode)
     _ = try add("2026-03-02", "2026-03-03")
   }
 
@@ -309,22 +309,23 @@ import Testing
     #expect(
       refusal { _ = try library.diary.endEpisode(first, on: day("2026-03-20")) }?.code
         == .conflict)
-    try library.diary.delete(.episode, [first.id])
+    try library.diary.delete([first.id], of: .episode)
     let second = try add("2026-03-05", "2026-03-06")
-    let error = refusal { try library.diary.restore(.episode, [first.id]) }
+    let error = refusal { try library.diary.restore([first.id], of: .episode) }
     #expect(error?.doubts == [.overlap([second])])
     #expect(error?.code == .unconfirmed && error?.message.contains(second.id.short) == true)
     // By the way that photos go, too.
     #expect(refusal { try library.photos.restore(.photos([first.id])) }?.code == .unconfirmed)
     #expect(try library.diary.entries(of: .episode).map(\.id) == [second.id])
     #expect(
-      try library.diary.restore(.episode, [first.id], confirmed: [.anyOverlap]).changed.map(\.id)
+      try library.diary.restore([first.id], of: .episode, confirmed: [.anyOverlap]).changed.map(
+        \.id)
         == [
           first.id
         ])
-    try library.diary.delete(.episode, [first.id])
-    try library.diary.delete(.episode, [second.id])
-    #expect(try library.diary.restore(.episode, [first.id]).changed.count == 1)
+    try library.diary.delete([first.id], of: .episode)
+    try library.diary.delete([second.id], of: .episode)
+    #expect(try library.diary.restore([first.id], of: .episode).changed.count == 1)
   }
 
   // MARK: Moods

@@ -28,13 +28,13 @@ struct DivergedCopies {
     base.clock.pass(days: 1)
   }
 
-  private func bringing(isCommonKnown: Bool) throws -> ForkMerge {
-    try ForkMerge(
-      of: OpenBackup(.folder(there.path)), to: here,
+  private func bringing(isCommonKnown: Bool) throws -> LibraryMerge {
+    try LibraryMerge(
+      from: OpenBackup(.folder(there.path)), into: here,
       since: isCommonKnown ? OpenBackup(.folder(base.folder.file("common"))) : nil)
   }
 
-  func survey(isCommonKnown: Bool = true) throws -> ForkMergeSurvey {
+  func survey(isCommonKnown: Bool = true) throws -> LibraryMergeSurvey {
     try bringing(isCommonKnown: isCommonKnown).survey()
   }
 
@@ -43,7 +43,7 @@ struct DivergedCopies {
   @discardableResult
   func bringOver(
     isCommonKnown: Bool = true, sourceLocation: SourceLocation = #_sourceLocation
-  ) throws -> ForkMergeSurvey {
+  ) throws -> LibraryMergeSurvey {
     let survey = try survey(isCommonKnown: isCommonKnown)
     let summary = try bringing(isCommonKnown: isCommonKnown).run()
     #expect(summary.survey == survey, sourceLocation: sourceLocation)
@@ -55,7 +55,7 @@ struct DivergedCopies {
     #expect(changes == [], "\(changes)", sourceLocation: sourceLocation)
     #expect(try generation() == commit, sourceLocation: sourceLocation)
     var full = VerifyRequest()
-    full.isFull = true
+    full.readsEverything = true
     let damage = try Verifier(here).run(full) {
       Issue.record("\($0.message)", sourceLocation: sourceLocation)
     }
@@ -89,7 +89,7 @@ extension Library {
   }
 }
 
-extension ForkMergeSurvey {
+extension LibraryMergeSurvey {
   func count(_ thing: ChangeCount.Thing) -> [Int] {
     counts.first { $0.thing == thing }.map { [$0.added, $0.changed, $0.deleted] } ?? []
   }

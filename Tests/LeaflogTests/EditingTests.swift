@@ -48,7 +48,7 @@ import Testing
     let ache = try fixture.library.diary.addSymptom(Symptom(name: "ache", severity: Severity(1)))
     let mixed = PhotoSelection.photos([photo, ache.id])
     for call in [
-      { try photos.setFavourite(true, mixed) }, { try photos.delete(mixed) },
+      { try photos.setFavourite(true, for: mixed) }, { try photos.delete(mixed) },
       { try photos.move(mixed, to: nil) }, { try photos.edit(mixed, notes: "a leaf") },
       { try photos.redate(mixed, .shift(.seconds(60))) },
     ] as [() throws -> EditResult] {

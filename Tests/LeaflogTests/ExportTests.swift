@@ -54,7 +54,7 @@ import Testing
     let entries = try fixture.entries()
     let library = fixture.library
     _ = try library.photos.edit(entries[0].id, notes: "a note", tags: ["aphids", "new pot"])
-    _ = try library.photos.setFavourite(true, .photos([entries[1].id, entries[2].id]))
+    _ = try library.photos.setFavourite(true, for: .photos([entries[1].id, entries[2].id]))
     let plant = try #require(entries[2].plant)
     _ = try library.photos.edit(entries[2].id, tags: [plant.name])
     _ = try library.photos.edit(entries[3].id, time: RecordedTime("2020-02-29T23:59:59"))

@@ -364,8 +364,9 @@ extension ExtremeArgumentTests {
     },
     "LibraryReplica.follow(every:report:)": { _ in
       let fixture = try ObjectLibraryFixture(.memory)
-      let (replica, _) = try LibraryReplica.create(
-        fixture.settings, at: fixture.folder.file("replica"), keys: fixture.keys)
+      let replica = try LibraryReplica.create(
+        fixture.settings, at: fixture.folder.file("replica"), keys: fixture.keys
+      ).replica
       for pause in Ends.durations {
         let error = await #expect(throws: LeaflogError.self) {
           try await replica.follow(every: pause) { _ in }

@@ -39,7 +39,7 @@ import Testing
 
   private func damage() throws -> Int {
     var request = VerifyRequest()
-    request.isFull = true
+    request.readsEverything = true
     return try Verifier(library).run(request) { Issue.record("\($0.message)") }.damageCount
   }
 
@@ -238,9 +238,9 @@ import Testing
 
   @Test func `they go with the log, and come back with it`() throws {
     let entry = try log(["Coffee": .number(4)])
-    try library.diary.delete(.dailyLog, [entry.id])
+    try library.diary.delete([entry.id], of: .dailyLog)
     #expect(try factors.find(matching: "Coffee").valueCount == 1)
-    _ = try library.diary.restore(.dailyLog, [entry.id])
+    _ = try library.diary.restore([entry.id], of: .dailyLog)
     #expect(try values() == ["Coffee": .number(4)])
   }
 

@@ -10,8 +10,9 @@ import Testing
     let fixture = try LibraryFixture()
     let library = fixture.library
     let quote = try library.quotes.find(matching: "b12")
-    let (entry, isNew) = try fixture.clock.at(now) { try library.quotes.favourite(quote) }
-    #expect(isNew)
+    let made = try fixture.clock.at(now) { try library.quotes.favourite(quote) }
+    let entry = made.entry
+    #expect(made.isNew)
     #expect(entry.kind == .quote && entry.content == .quote(quote))
     #expect(entry.time.recorded == now)
     let again = try library.quotes.favourite(quote)
@@ -28,13 +29,13 @@ import Testing
     let fixture = try LibraryFixture()
     let library = fixture.library
     let quote = try library.quotes.find(matching: "b12")
-    let (entry, _) = try fixture.clock.at(now) { try library.quotes.favourite(quote) }
+    let entry = try fixture.clock.at(now) { try library.quotes.favourite(quote).entry }
     let gone = try library.quotes.unfavourite(matching: "b12")
     #expect(gone.isChanged && gone.entry.id == entry.id && gone.entry.deletedAt != nil)
     #expect(try !library.quotes.unfavourite(matching: "b12").isChanged)
     #expect(try library.quotes.favouriteIDs().isEmpty && fixture.entries().isEmpty)
-    let (back, isNew) = try library.quotes.favourite(quote)
-    #expect(isNew && back == entry)
+    let back = try library.quotes.favourite(quote)
+    #expect(back.isNew && back.entry == entry)
     #expect(try fixture.entries(TimelineQuery(deleted: true)).isEmpty)
     // Undone in turn, the latest first.
     try library.history.undo(.quoteFavourite)
@@ -50,12 +51,12 @@ import Testing
   @Test func `it is found by its quote and by its entry`() throws {
     let fixture = try LibraryFixture()
     let library = fixture.library
-    let (own, _) = try library.quotes.add("Mine.")
+    let own = try library.quotes.add("Mine.").quote
     for name in [own.id.description, String(own.id.description.prefix(8))] {
-      let (entry, _) = try library.quotes.favourite(own)
+      let entry = try library.quotes.favourite(own).entry
       #expect(try library.quotes.unfavourite(matching: name).entry.id == entry.id)
     }
-    let (entry, _) = try library.quotes.favourite(own)
+    let entry = try library.quotes.favourite(own).entry
     #expect(try library.quotes.unfavourite(matching: entry.id.short).isChanged)
     for name in ["b12", "nonesuch", ""] {
       let error = #expect(throws: LeaflogError.self) {
@@ -70,7 +71,7 @@ import Testing
     defer { withExtendedLifetime(fixture) {} }
     let library = fixture.library
     fixture.clock.set(now)
-    let (own, _) = try library.quotes.add("Mine.")
+    let own = try library.quotes.add("Mine.").quote
     _ = try library.quotes.favourite(own)
     #expect(try library.quotes.ofDay(#require(LocalDay("2026-03-30"))) == own)
     _ = try library.quotes.unfavourite(own.id)

@@ -32,10 +32,10 @@ import Testing
     try library.plants.delete(plant.id)
     #expect(code { try library.plants.find(plant.id) } == .notFound)
     #expect(code { try library.plants.reference(plant.id) } == .notFound)
-    #expect(try library.plants.find(plant.id, inTrash: true).id == plant.id)
-    #expect(try library.plants.reference(plant.id, inTrash: true).name == "basil")
-    #expect(try library.plants.deleted(matching: "basil").id == plant.id)
-    #expect(code { try library.plants.find(.random(), inTrash: true) } == .notFound)
+    #expect(try library.plants.find(plant.id, among: .undeletedFirst).id == plant.id)
+    #expect(try library.plants.reference(plant.id, among: .undeletedFirst).name == "basil")
+    #expect(try library.plants.find(matching: "basil", among: .deletedFirst).id == plant.id)
+    #expect(code { try library.plants.find(.random(), among: .undeletedFirst) } == .notFound)
   }
 
   @Test func `an id never finds a thing that has it for a name`() throws {
@@ -43,8 +43,8 @@ import Testing
     let named = try library.plants.add(PlantDetails(name: basil.id.description))
     #expect(try library.plants.find(basil.id) == basil)
     #expect(try library.plants.find(matching: basil.id.description) == named)
-    let (phone, _) = try library.tokens.add("phone")
-    let (other, _) = try library.tokens.add(phone.id.description)
+    let phone = try library.tokens.add("phone").token
+    let other = try library.tokens.add(phone.id.description).token
     #expect(try library.tokens.find(phone.id).name == "phone")
     #expect(try library.tokens.revoke(phone.id).name == "phone")
     #expect(code { try library.tokens.revoke(phone.id) } == .notFound)
@@ -70,7 +70,7 @@ import Testing
     let quote = try library.quotes.find(id)
     #expect(quote.id == id)
     #expect(code { try library.quotes.unfavourite(id) } == .notFound)
-    let (entry, _) = try library.quotes.favourite(quote)
+    let entry = try library.quotes.favourite(quote).entry
     let gone = try library.quotes.unfavourite(id)
     #expect(gone.isChanged && gone.entry.id == entry.id)
   }

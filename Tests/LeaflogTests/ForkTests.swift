@@ -34,7 +34,7 @@ import Testing
     let library = try Library.open(at: path, for: isBeside ? .writing : .reading)
     defer { try? library.close() }
     var request = BackupRequest(path: place)
-    (request.isBeside, request.isForced) = (isBeside, isForced)
+    (request.keepsBothCopies, request.overridesChecks) = (isBeside, isForced)
     _ = try Backup(library).run(request) { _ in }
   }
 
@@ -131,7 +131,7 @@ import Testing
     try backUp(two, to: place, isBeside: true)
     let kept = try Library.open(at: place, for: .reading)
     var request = VerifyRequest()
-    request.isFull = true
+    request.readsEverything = true
     #expect(try Verifier(kept).run(request) { Issue.record("\($0.message)") }.damageCount == 0)
     try kept.close()
   }
@@ -375,7 +375,7 @@ import Testing
     #expect(pruned?.code == .forked)
     // Bringing the changes over continues both sides.
     let copy = try OpenBackup(.folder(two.path), keys: fixture.keys)
-    _ = try ForkMerge(of: copy, to: again).run()
+    _ = try LibraryMerge(from: copy, into: again).run()
     #expect(try fixture.keys("forks/").isEmpty)
     _ = try pruner.run(pruner.plan(PruneRequest()))
     try again.close()
@@ -383,8 +383,9 @@ import Testing
   }
 
   @Test func `a replica that has applied a commit that was taken back makes itself anew`() throws {
-    let (replica, _) = try LibraryReplica.create(
-      fixture.settings, at: fixture.folder.file("replica"), keys: fixture.keys)
+    let replica = try LibraryReplica.create(
+      fixture.settings, at: fixture.folder.file("replica"), keys: fixture.keys
+    ).replica
     try copyLibrary(to: "other")
     // The replica sees the other side's commit before that is taken back.
     try add("Ivy", "other")

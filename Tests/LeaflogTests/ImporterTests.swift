@@ -70,7 +70,7 @@ extension FileOutcome {
     let blob = PendingBlob(hashing: SharedBytes(copying: bytes))
     let store = LocalBlobStore(root: FilePath(fixture.library.path))
     try Data(bytes.reversed()).write(to: URL(fileURLWithPath: store.place(of: blob.id)))
-    _ = try await fixture.run { $0.isMove = true }
+    _ = try await fixture.run { $0.movesFiles = true }
     #expect(FileManager.default.fileExists(atPath: photo))
   }
 
@@ -321,7 +321,7 @@ extension FileOutcome {
     let id = try #require(try await fixture.run().outcomes.list[0].added).id
     try fixture.library.photos.delete(.photos([id]))
     try fixture.folder.copy("Photos/monstera/IMG_0004.jpg", to: "photos/b.jpg")
-    let moved = try await fixture.run { $0.isMove = true }.outcomes
+    let moved = try await fixture.run { $0.movesFiles = true }.outcomes
     #expect(moved.list.allSatisfy { $0.skip == .inTrash && $0.warnings.isEmpty })
     #expect(fixture.folder.files(below: "photos") == ["a.jpg", "b.jpg"])
   }
@@ -427,16 +427,16 @@ extension FileOutcome {
     let fixture = try LibraryFixture(policy: .exact)
     try fixture.folder.copy("Photos/monstera/IMG_0004.jpg", to: "photos/a.jpg")
     try fixture.folder.write(Data("not a photo".utf8), to: "photos/broken.jpg")
-    let outcomes = try await fixture.run { $0.isMove = true }.outcomes
+    let outcomes = try await fixture.run { $0.movesFiles = true }.outcomes
     #expect(outcomes.of("a.jpg")?.added != nil)
     #expect(fixture.folder.files(below: "photos") == ["broken.jpg"])
 
     let compact = try LibraryFixture(policy: .compact)
     try compact.folder.copy("Photos/monstera/IMG_0004.jpg", to: "photos/a.jpg")
-    await #expect(throws: LeaflogError.self) { try await compact.run { $0.isMove = true } }
+    await #expect(throws: LeaflogError.self) { try await compact.run { $0.movesFiles = true } }
     _ = try await compact.run()
     // Known, but only as a compressed copy.
-    let kept = try await compact.run { ($0.isMove, $0.policy) = (true, .exact) }.outcomes
+    let kept = try await compact.run { ($0.movesFiles, $0.policy) = (true, .exact) }.outcomes
     #expect(kept.list[0].warnings == [.compressedCopy, .notMoved])
     #expect(compact.folder.files(below: "photos") == ["a.jpg"])
   }
@@ -467,16 +467,16 @@ extension FileOutcome {
     #expect(try await fixture.run().outcomes.list[0].warnings == [])
     #expect(try roles() == [.master, .thumbnail])
     let planned = try await fixture.run {
-      ($0.policy, $0.isUpdate, $0.isDryRun) = (.exact, true, true)
+      ($0.policy, $0.updatesPhotos, $0.isDryRun) = (.exact, true, true)
     }
     #expect(planned.outcomes.list.map(\.result) == [.updated(id)])
-    let taken = try await fixture.run { ($0.policy, $0.isUpdate) = (.exact, true) }.outcomes
+    let taken = try await fixture.run { ($0.policy, $0.updatesPhotos) = (.exact, true) }.outcomes
     #expect(taken.list.map(\.result) == [.updated(id)] && taken.list[0].warnings == [])
     #expect(try roles() == [.original, .thumbnail])
     let after = try #require(try fixture.entries().first)
     #expect(after.notes == "mine" && after.tags == ["kept"] && after.time == before.time)
     #expect(after.plant == before.plant)
-    let again = try await fixture.run { ($0.policy, $0.isUpdate) = (.exact, true) }.outcomes
+    let again = try await fixture.run { ($0.policy, $0.updatesPhotos) = (.exact, true) }.outcomes
     #expect(again.list.map(\.result) == [.duplicate(id)] && again.list[0].warnings == [])
     try fixture.library.history.undo()
     #expect(try roles() == [.master, .thumbnail])

@@ -288,7 +288,7 @@ import Testing
     let empty = try LibraryFixture().library.insights.compute(today: "2026-03-31".day)
     #expect(try library.insights.compute(today: "2026-03-31".day) != empty)
     for (kind, id) in zip([EntryKind.dailyLog, .episode, .symptom], ids) {
-      try library.diary.delete(kind, [id])
+      try library.diary.delete([id], of: kind)
     }
     #expect(try library.insights.compute(today: "2026-03-31".day) == empty)
   }

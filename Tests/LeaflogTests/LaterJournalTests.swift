@@ -94,7 +94,7 @@ import Testing
     }
     let fixture = try ObjectLibraryFixture(watch, journal: .async)
     var request = ImportRequest(paths: [source.path])
-    request.isMove = true
+    request.movesFiles = true
     let summary = try await Importer(fixture.library).run(request) { _ in }
     #expect(summary.added == 1 && source.files().isEmpty)
     #expect(!lacks.withLock { $0 })

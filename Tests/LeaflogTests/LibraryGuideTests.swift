@@ -88,7 +88,7 @@ func exportFavourites(of library: Library, to folder: String) async throws -> [S
     let headache = try await logHeadache(in: library)
     #expect(try library.timeline.page(limit: 1).elements == [headache])
     let photo = try #require(try latestPhotos(of: "basil", in: library).first)
-    try library.photos.setFavourite(true, .photos([photo.id]))
+    try library.photos.setFavourite(true, for: .photos([photo.id]))
     let exported = try await exportFavourites(of: library, to: fixture.folder.file("out"))
     #expect(exported == ["basil/2025-05-31_120006.jpg"])
     let observer = Task { try await printPlants(of: library) }

@@ -11,7 +11,9 @@ import Testing
   private func replica(
     of fixture: ObjectLibraryFixture, _ name: String = "replica"
   ) throws -> (LibraryReplica, LibraryReplica.Update) {
-    try LibraryReplica.create(fixture.settings, at: fixture.folder.file(name), keys: fixture.keys)
+    let made = try LibraryReplica.create(
+      fixture.settings, at: fixture.folder.file(name), keys: fixture.keys)
+    return (made.replica, made.update)
   }
 
   private func notes(_ fixture: ObjectLibraryFixture, in name: String) throws -> [String] {

@@ -130,7 +130,7 @@ private struct Attempt: Sendable {
     -> Bool
   {
     var verification = VerifyRequest()
-    verification.isFull = work == .fullVerification
+    verification.readsEverything = work == .fullVerification
     switch work {
     case .photoImport:
       var request = ImportRequest(paths: [folder.file("photos")])
@@ -153,7 +153,7 @@ private struct Attempt: Sendable {
       let request = BackupRequest(path: folder.file("another"))
       return try Backup(library).run(request) { _ in }.isInterrupted
     case .merge:
-      return try ForkMerge(of: OpenBackup(.folder(folder.file("there"))), to: library).run()
+      return try LibraryMerge(from: OpenBackup(.folder(folder.file("there"))), into: library).run()
         .isInterrupted
     case .verification, .storeVerification, .fullVerification:
       return try Verifier(library).run(verification) { _ in
@@ -179,7 +179,7 @@ private struct Attempt: Sendable {
     let library = try open(name)
     defer { try? library.close() }
     var full = VerifyRequest()
-    full.isFull = true
+    full.readsEverything = true
     let verified = try Verifier(library).run(full) { Issue.record("\(work): \($0.message)") }
     #expect(verified.isComplete)
     let written = ["out", "tables", "another/blobs"].map { folder.files(below: $0).count }

@@ -39,7 +39,7 @@ import Testing
     let library = try Library.open(at: path, for: .reading)
     defer { try? library.close() }
     var request = VerifyRequest()
-    request.isFull = true
+    request.readsEverything = true
     var found: [String] = []
     _ = try Verifier(library).run(request) { found.append($0.message) }
     return found

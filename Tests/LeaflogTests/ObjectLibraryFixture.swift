@@ -53,7 +53,7 @@ struct ObjectLibraryFixture {
 
   func damage(in other: Library? = nil, isFull: Bool) throws -> [Damage] {
     var request = VerifyRequest()
-    request.isFull = isFull
+    request.readsEverything = isFull
     var found: [Damage] = []
     _ = try Verifier(other ?? library).run(request) { found.append($0) }
     return found

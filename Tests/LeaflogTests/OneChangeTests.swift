@@ -62,7 +62,7 @@ import Testing
     #expect(try things.dump().changes(since: after) == [])
   }
 
-  @Test(arguments: [Library.Access.writing, .editing])
+  @Test(arguments: [Library.Access.writing, .writingSerially])
   func `calls of a change see the ones before, and calls outside the former state`(
     access: Library.Access
   ) throws {
@@ -198,8 +198,9 @@ import Testing
   @Test func `a replica follows it as one commit`() async throws {
     let fixture = try ObjectLibraryFixture(.memory)
     _ = try await fixture.importPhotos()
-    let (replica, _) = try LibraryReplica.create(
-      fixture.settings, at: fixture.folder.file("replica"), keys: fixture.keys)
+    let replica = try LibraryReplica.create(
+      fixture.settings, at: fixture.folder.file("replica"), keys: fixture.keys
+    ).replica
     try change(fixture.library)
     #expect(try replica.update().commitCount == 1)
     #expect(try fixture.rows("replica") == fixture.rows())
@@ -212,7 +213,7 @@ import Testing
 
 /// Reads of one state, whatever others write meanwhile.
 @Suite struct SnapshotReadingTests {
-  @Test(arguments: [Library.Access.reading, .writing, .editing])
+  @Test(arguments: [Library.Access.reading, .writing, .writingSerially])
   func `all reads of a snapshot see the same state`(access: Library.Access) throws {
     let fixture = try LibraryFixture()
     _ = try fixture.library.plants.add(PlantDetails(name: "fern"))
@@ -262,7 +263,7 @@ import Testing
     #expect(try library.diary.mood(on: "2025-01-07".day) != nil)
   }
 
-  @Test(arguments: [Library.Access.writing, .editing])
+  @Test(arguments: [Library.Access.writing, .writingSerially])
   func `a call that writes in the closure of another is refused, and the other goes on`(
     access: Library.Access
   ) throws {

@@ -27,7 +27,7 @@ import Testing
     var hours = PhotoHours()
     hours.between = try between.map { try #require(PhotoHours.Span($0)) }
     hours.at = try at.map { try #require(TimeOfDay($0)) }
-    hours.isLight = isLight
+    hours.excludesDark = isLight
     return hours
   }
 

@@ -219,16 +219,16 @@ private func isNear(_ left: [[Int]], _ right: [[Int]], _ tolerance: Int) -> Bool
     }
     _ = try await fixture.run()
     #expect(try await film(fixture, "a.webp", "fern").frameCount == 5)
-    #expect(try await film(fixture, "b.webp", "fern") { $0.isOnePerDay = true }.frameCount == 3)
+    #expect(try await film(fixture, "b.webp", "fern") { $0.showsOnePerDay = true }.frameCount == 3)
     let real = try await film(fixture, "c.webp", "fern") {
-      ($0.isOnePerDay, $0.pace, $0.framesPerSecond) = (true, .real, 2)
+      ($0.showsOnePerDay, $0.pace, $0.framesPerSecond) = (true, .real, 2)
     }
     // 24:05 and 23:50 hours, and the median of the two for the last.
     #expect(abs(real.duration / .milliseconds(1500) - 1) < 0.01)
     let day = LocalDay("2025-07-02").map { TimelineBound($0) }
     await #expect(throws: LeaflogError.self) {
       try await film(fixture, "d.webp", "fern") {
-        ($0.isOnePerDay, $0.first, $0.last) = (true, day, day)
+        ($0.showsOnePerDay, $0.first, $0.last) = (true, day, day)
       }
     }
   }

@@ -78,7 +78,8 @@ import Testing
     _ = try library.history.redo()
     #expect(try library.plants.find(matching: "basil").details.aliases == ["aloe", "Aloe vera"])
     // Out of the trash, the plant has its name again.
-    try library.plants.restore(try library.plants.deleted(matching: "Aloe vera").id)
+    try library.plants.restore(
+      try library.plants.find(matching: "Aloe vera", among: .deletedFirst).id)
     #expect(try library.plants.find(matching: "basil").details.aliases == ["aloe"])
     #expect(try await folders.plant(of: "Aloe vera") == "Aloe vera")
   }

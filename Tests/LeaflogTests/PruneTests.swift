@@ -36,7 +36,7 @@ extension Timestamp {
 
   private func isWhole(_ fixture: LibraryFixture) throws -> Bool {
     var full = VerifyRequest()
-    full.isFull = true
+    full.readsEverything = true
     return try Verifier(fixture.library).run(full) { _ in }.damageCount == 0
   }
 
@@ -132,7 +132,7 @@ extension Timestamp {
       $0.note = words[3]
     }
     _ = try await fixture.run([Fixtures.path("Photos/tomato")])
-    try fixture.library.diary.delete(.symptom, [symptom.id])
+    try fixture.library.diary.delete([symptom.id], of: .symptom)
     try fixture.library.plants.delete(plant.id)
     func found() throws -> [String] {
       try words.filter { word in
@@ -151,7 +151,7 @@ extension Timestamp {
     #expect(try found() == [])
     #expect(try fixture.library.store.snapshots().count == 1)
     #expect(throws: LeaflogError.self) {
-      try fixture.library.plants.find(plant.id, inTrash: true)
+      try fixture.library.plants.find(plant.id, among: .undeletedFirst)
     }
     // What is left can be made again from the one snapshot.
     let left = try fixture.entries().map(\.id)

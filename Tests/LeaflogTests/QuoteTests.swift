@@ -98,7 +98,7 @@ import Testing
     let shown = try quotes(library, from: monday, count: 3)
     let second = try #require(
       try library.quotes.page(limit: 10).elements.first { $0.text == "second" })
-    let (entry, _) = try library.quotes.favourite(second)
+    let entry = try library.quotes.favourite(second).entry
     let now = try time("2026-03-02T12:00:00+01:00")
     #expect(try clock.at(now) { try library.quotes.delete(second) })
     #expect(try !clock.at(now) { try library.quotes.delete(second) })
@@ -174,7 +174,7 @@ import Testing
     let today = try day("2026-03-29")
     let before = try quotes(library, from: today.advanced(by: -20), count: 800)
     try clock.set(time("2026-03-29T15:00+02:00"))
-    let (own, _) = try library.quotes.add("Mine.")
+    let own = try library.quotes.add("Mine.").quote
     let after = try quotes(library, from: today.advanced(by: -20), count: 800)
     #expect(after.prefix(21) == before.prefix(21))
     #expect(after[21] == own.id)
@@ -225,7 +225,7 @@ import Testing
     // A second before the day is in it.
     let eve = Timestamp(milliseconds: first.milliseconds - 1000)
     clock.set(.instant(eve))
-    let (own, _) = try library.quotes.add("eve")
+    let own = try library.quotes.add("eve").quote
     #expect(try library.quotes.ofDay(today) == own)
   }
 
@@ -241,9 +241,10 @@ import Testing
 
   @Test func `own quotes are tidied, and the same one is one`() throws {
     let (_, library) = try library()
-    let (quote, isNew) = try library.quotes.add(
+    let added = try library.quotes.add(
       "  Tiger, tiger,\r\n burning bright \n\n", author: " William Blake ", source: "")
-    #expect(isNew)
+    let quote = added.quote
+    #expect(added.isNew)
     #expect(quote.text == "Tiger, tiger, / burning bright")
     #expect(quote.author == "William Blake" && quote.source == nil && quote.origin == .own)
     let again = try library.quotes.add("Tiger, tiger, / burning bright", author: "William Blake")

@@ -28,7 +28,7 @@ import Testing
 
   private func damage(_ library: Library) throws -> [String] {
     var request = VerifyRequest()
-    request.isFull = true
+    request.readsEverything = true
     var found: [String] = []
     _ = try Verifier(library).run(request) { found.append($0.message) }
     return found

@@ -51,7 +51,7 @@ import Testing
 
     func damage(in library: Library) throws -> [Damage] {
       var request = VerifyRequest()
-      request.isFull = true
+      request.readsEverything = true
       var found: [Damage] = []
       _ = try Verifier(library).run(request) { found.append($0) }
       return found
@@ -68,7 +68,7 @@ import Testing
     #expect(first.copiedCount == 26 && first.damageCount == 0)
     #expect(try fixture.backUp().copiedCount == 0)
     _ = try fixture.library.plants.add(PlantDetails(name: "Fern"))
-    #expect(try fixture.backUp { $0.isFull = true }.copiedCount == 0)
+    #expect(try fixture.backUp { $0.readsEverything = true }.copiedCount == 0)
     let restored = try fixture.restore(to: "restored")
     #expect(try fixture.rows(restored) == fixture.rows(fixture.library))
     #expect(try fixture.damage(in: restored).isEmpty)
@@ -105,7 +105,7 @@ import Testing
     let other = PendingBlob(hashing: SharedBytes(copying: Array(repeating: 7, count: bytes.count)))
     try fixture.place.client.put(key, other.bytes, digest: other.id)
     #expect(try fixture.backUp().copiedCount == 0)
-    #expect(try fixture.backUp { $0.isFull = true }.copiedCount == 1)
+    #expect(try fixture.backUp { $0.readsEverything = true }.copiedCount == 1)
     #expect(try fixture.damage(in: fixture.restore(to: "restored")).isEmpty)
   }
 

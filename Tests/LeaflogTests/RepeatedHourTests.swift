@@ -276,7 +276,7 @@ import Testing
       <rdf:Description xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Rating="5"/></rdf:RDF></x:xmpmeta>
       """
     try fixture.folder.write(Data(sidecar.utf8), to: "photos/fern/0000.png.xmp")
-    let (summary, outcomes) = try await fixture.run { $0.isUpdate = true }
+    let (summary, outcomes) = try await fixture.run { $0.updatesPhotos = true }
     #expect(summary.updated == 1 && summary.repeatedHours == 0)
     #expect(outcomes.of("0000.png")?.warnings == [])
     #expect(try photo(fixture).warnings == [] && photo(fixture).entry.photo?.isFavourite == true)
@@ -292,7 +292,7 @@ import Testing
       </rdf:RDF></x:xmpmeta>
       """
     try fixture.folder.write(Data(sidecar.utf8), to: "photos/fern/0000.png.xmp")
-    let (summary, outcomes) = try await fixture.run { $0.isUpdate = true }
+    let (summary, outcomes) = try await fixture.run { $0.updatesPhotos = true }
     #expect(summary.updated == 1 && summary.repeatedHours == 1)
     #expect(outcomes.of("0000.png")?.warnings == [.repeatedHour])
     #expect(try photo(fixture).entry.time.instant == Twice.berlin.moment(1))

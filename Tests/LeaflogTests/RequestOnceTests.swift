@@ -98,8 +98,9 @@ import Testing
     let server = try ObjectServer()
     let fixture = try ObjectLibraryFixture(server)
     try add(to: fixture.library)
-    let (replica, _) = try LibraryReplica.create(
-      fixture.settings, at: fixture.folder.file("replica"), keys: fixture.keys)
+    let replica = try LibraryReplica.create(
+      fixture.settings, at: fixture.folder.file("replica"), keys: fixture.keys
+    ).replica
     _ = try replica.promote()
     try expectOnce(at: fixture.folder.file("replica"), keys: fixture.keys)
     try fixture.attach("attached").close()

@@ -28,7 +28,7 @@ import Testing
 
   private func expectWhole(_ library: Library) throws {
     var full = VerifyRequest()
-    full.isFull = true
+    full.readsEverything = true
     #expect(try Verifier(library).run(full) { Issue.record("\($0.message)") }.damageCount == 0)
   }
 

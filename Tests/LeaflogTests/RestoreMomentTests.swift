@@ -130,7 +130,7 @@ import Testing
     try fixture.add("ivy")
     fixture.pass()
     var request = BackupRequest(path: fixture.place)
-    request.isForced = true
+    request.overridesChecks = true
     _ = try Backup(fixture.library).run(request) { _ in }
     #expect(try fixture.tables(at: time) == tables)
     // The catalog that somebody worked in stays beside the two starting points.

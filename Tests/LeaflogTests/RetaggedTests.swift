@@ -56,7 +56,7 @@ import Testing
       #expect(outcomes.list.map(\.warnings) == [[.otherMetadata]])
     }
     #expect(try fixture.entries().map(\.tags) == [[]])
-    let (summary, outcomes) = try await fixture.run { $0.isUpdate = true }
+    let (summary, outcomes) = try await fixture.run { $0.updatesPhotos = true }
     #expect(summary.updated == 1 && summary.duplicate == 0)
     #expect(outcomes.list.map(\.result) == [.updated(id)])
     let entry = try #require(try fixture.entries().first)
@@ -72,10 +72,10 @@ import Testing
       #expect(FileManager.default.contents(atPath: path) == retagged)
     }
     var check = VerifyRequest()
-    check.isFull = true
+    check.readsEverything = true
     #expect(
       try Verifier(fixture.library).run(check) { Issue.record("\($0.message)") }.isComplete)
-    let again = try await fixture.run { $0.isUpdate = true }.outcomes.list
+    let again = try await fixture.run { $0.updatesPhotos = true }.outcomes.list
     #expect(again.map(\.result) == [.duplicate(id)] && again.map(\.warnings) == [[]])
     _ = try fixture.library.history.undo(.importPhotos)
     #expect(try fixture.entries().map(\.tags) == [[]])
@@ -113,16 +113,16 @@ import Testing
   @Test func `a retagged file is not moved`() async throws {
     let fixture = try LibraryFixture(policy: .exact)
     try fixture.folder.write(jpeg(Self.time), to: "photos/fern/a.jpg")
-    _ = try await fixture.run { $0.isMove = true }
+    _ = try await fixture.run { $0.movesFiles = true }
     let path = try fixture.folder.write(
       jpeg(Self.time, tags: ["aphids"]), to: "photos/fern/a.jpg")
-    let outcome = try await fixture.run { $0.isMove = true }.outcomes.list.first
+    let outcome = try await fixture.run { $0.movesFiles = true }.outcomes.list.first
     #expect(outcome?.warnings == [.otherMetadata, .notMoved])
     #expect(FileManager.default.fileExists(atPath: path))
     // Once its bytes are the photo's, it is.
     let summary = try await fixture.run {
-      $0.isMove = true
-      $0.isUpdate = true
+      $0.movesFiles = true
+      $0.updatesPhotos = true
     }.summary
     #expect(summary.updated == 1)
     #expect(!FileManager.default.fileExists(atPath: path))
@@ -139,7 +139,7 @@ import Testing
     _ = try photos.edit(id, notes: "mine", tags: ["old", "kept", "mine"])
     // An unchanged sidecar changes nothing, however often it is written.
     try fixture.folder.write(sidecar(["old", "kept"], notes: "first"), to: "photos/fern/a.jpg.xmp")
-    #expect(try await fixture.run { $0.isUpdate = true }.summary.updated == 0)
+    #expect(try await fixture.run { $0.updatesPhotos = true }.summary.updated == 0)
     #expect(try fixture.entries().map(\.notes) == ["mine"])
 
     try fixture.folder.write(
@@ -148,7 +148,7 @@ import Testing
       let outcome = try await fixture.run().outcomes.of("a.jpg")
       #expect(outcome?.result == .duplicate(id) && outcome?.warnings == [.sidecarChanged])
     }
-    #expect(try await fixture.run { $0.isUpdate = true }.summary.updated == 1)
+    #expect(try await fixture.run { $0.updatesPhotos = true }.summary.updated == 1)
     let entry = try #require(try fixture.entries().first)
     #expect(entry.tags == ["kept", "mine", "new"] && entry.notes == "mine")
     #expect(entry.photo?.isFavourite == true)
@@ -157,7 +157,7 @@ import Testing
     try FileManager.default.moveItem(
       atPath: fixture.photos + "/fern", toPath: fixture.photos + "/moved")
     #expect(try await fixture.run().outcomes.of("a.jpg")?.warnings == [])
-    #expect(try await fixture.run { $0.isUpdate = true }.summary.updated == 0)
+    #expect(try await fixture.run { $0.updatesPhotos = true }.summary.updated == 0)
   }
 
   private static let formats = [

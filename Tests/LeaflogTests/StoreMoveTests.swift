@@ -45,7 +45,7 @@ import Testing
       let library = try open()
       defer { try? library.close() }
       var request = VerifyRequest()
-      request.isFull = true
+      request.readsEverything = true
       var found: [Damage] = []
       _ = try Verifier(library).run(request) { found.append($0) }
       return found

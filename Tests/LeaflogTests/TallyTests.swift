@@ -23,7 +23,7 @@ import Testing
     _ = try other.diary.addSymptom(symptom, at: .day(day.advanced(by: -1)), confirmed: [.late])
     #expect(try counts() == [2, 1])
     #expect(try counts(TimelineQuery(kinds: [.photo])).isEmpty)
-    _ = try other.diary.delete(.symptom, [entry.id])
+    _ = try other.diary.delete([entry.id], of: .symptom)
     #expect(try counts() == [1, 1])
     _ = try fixture.library.history.undo()
     #expect(try counts() == [2, 1])
@@ -43,7 +43,7 @@ import Testing
     _ = try library.diary.setMood(.happy, on: day)
     let photos = try library.timeline.page(TimelineQuery(kinds: [.photo]), limit: 100).elements
     let (moved, deleted) = try (#require(photos.first), #require(photos.last))
-    _ = try library.photos.edit(.photos([moved.id]), plant: .some(nil))
+    _ = try library.photos.edit(.photos([moved.id]), plant: .remove)
     _ = try library.photos.delete(.photos([deleted.id]))
     let plant = try #require(library.plants.all().first { $0.photoCount > 0 })
     var queries = [

@@ -47,7 +47,7 @@ import Testing
 
   private func expectWhole(_ fixture: LibraryFixture) throws {
     var full = VerifyRequest()
-    full.isFull = true
+    full.readsEverything = true
     #expect(try Verifier(fixture.library).run(full) { Issue.record("\($0.message)") }.isComplete)
   }
 

@@ -58,7 +58,7 @@ import Testing
     _ = try library.diary.setMood(.calm, on: day("2025-07-05"))
     let symptoms = try library.diary.today(day("2025-07-05")).symptoms
     let deleted = try #require(symptoms.first { $0.content.summary?.contains("fever") ?? false })
-    _ = try library.diary.delete(.symptom, [deleted.id])
+    _ = try library.diary.delete([deleted.id], of: .symptom)
     let whole = try library.diary.today(day("2026-07-05"))
     let brief = try library.diary.today(day("2026-07-05"), isBrief: true)
     #expect(whole.memories.map(\.entries.count) == [2])

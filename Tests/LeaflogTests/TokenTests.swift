@@ -24,7 +24,8 @@ import Testing
 
   @Test func `a secret is told once, and known again`() throws {
     let tokens = library.tokens
-    let (token, secret) = try tokens.add("  my phone ")
+    let added = try tokens.add("  my phone ")
+    let (token, secret) = (added.token, added.secret)
     #expect(token.name == "my phone" && token.lastUsedAt == nil)
     #expect(secret.wholeMatch(of: /leaflog_[A-Za-z0-9_-]{43}/) != nil)
     #expect(try tokens.holder(of: secret)?.id == token.id)
@@ -63,7 +64,8 @@ import Testing
   @Test func `a revoked token lets nobody in, in other processes too, and never comes back`() throws
   {
     let server = library.tokens  // as one keeps it
-    let (token, secret) = try server.add("phone")
+    let added = try server.add("phone")
+    let (token, secret) = (added.token, added.secret)
     #expect(try server.holder(of: secret) != nil)
     let dump = try text()
     let other = try Library.open(at: library.path, for: .reading)

@@ -40,7 +40,7 @@ import Testing
 
   private func expectWhole(_ fixture: LibraryFixture) throws {
     var full = VerifyRequest()
-    full.isFull = true
+    full.readsEverything = true
     #expect(try Verifier(fixture.library).run(full) { Issue.record("\($0.message)") }.isComplete)
   }
 
@@ -62,7 +62,7 @@ import Testing
     #expect(try State(fixture, id) == first)
 
     let outcome = try #require(
-      try await fixture.run { $0.isUpdate = true }.outcomes.list.first)
+      try await fixture.run { $0.updatesPhotos = true }.outcomes.list.first)
     #expect(outcome.result == .updated(id) && outcome.warnings == [])
     let second = try State(fixture, id)
     let size = try #require(first.size)
@@ -87,7 +87,7 @@ import Testing
     #expect(try PhotoFile(bytes: preview, format: .jpeg).storedSize.width < size.width)
 
     for isUpdate in [false, true] {
-      let again = try await fixture.run { $0.isUpdate = isUpdate }.outcomes.list
+      let again = try await fixture.run { $0.updatesPhotos = isUpdate }.outcomes.list
       #expect(again.map(\.result) == [.duplicate(id)] && again.map(\.warnings) == [[]])
     }
     try expectWhole(fixture)
@@ -102,7 +102,7 @@ import Testing
     for _ in 1...2 {
       #expect(try await fixture.run().outcomes.list.map(\.warnings) == [[.otherMetadata]])
     }
-    #expect(try await fixture.run { $0.isUpdate = true }.summary.updated == 1)
+    #expect(try await fixture.run { $0.updatesPhotos = true }.summary.updated == 1)
     #expect(try State(fixture, id) == second)
   }
 

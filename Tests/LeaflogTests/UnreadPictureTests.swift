@@ -59,7 +59,7 @@ import Testing
       }
     }
     var full = VerifyRequest()
-    full.isFull = true
+    full.readsEverything = true
     #expect(try Verifier(fixture.library).run(full) { _ in }.damageCount == 0)
     let (_, again) = try await fixture.run()
     #expect(again.list.allSatisfy { $0.added == nil && $0.failure == nil })

@@ -100,7 +100,7 @@ import Testing
       let outcome = try #require(try await fixture.run().outcomes.list.first)
       #expect(outcome.result == .duplicate(id) && outcome.warnings == [.otherMetadata], note)
     }
-    #expect(try await fixture.run { $0.isUpdate = true }.summary.updated == 1, note)
+    #expect(try await fixture.run { $0.updatesPhotos = true }.summary.updated == 1, note)
     let after = try fixture.library.photos.find(id)
     #expect(
       after.entry.photo?.sourceDigest == bytes.withUnsafeBytes { BlobID(hashing: $0) }, note)
@@ -115,7 +115,7 @@ import Testing
     #expect(former.renditions == before.renditions && former.entry == before.entry, note)
     // What was undone can be taken over again.
     #expect(try await fixture.run().outcomes.list.map(\.warnings) == [[.otherMetadata]], note)
-    #expect(try await fixture.run { $0.isUpdate = true }.summary.updated == 1, note)
+    #expect(try await fixture.run { $0.updatesPhotos = true }.summary.updated == 1, note)
     let again = try fixture.library.photos.find(id)
     #expect(again.renditions == after.renditions && again.entry == after.entry, note)
   }
@@ -161,7 +161,7 @@ import Testing
     _ = try await fixture.run()
     try fixture.folder.write(
       Data(builder.file(Fixtures.data("Colour/photo.heic"))), to: "photos/a.heic")
-    #expect(try await fixture.run { $0.isUpdate = true }.summary.added == 1, note)
+    #expect(try await fixture.run { $0.updatesPhotos = true }.summary.added == 1, note)
   }
 
   private static let p3 = "Colour/display-p3.jpg"

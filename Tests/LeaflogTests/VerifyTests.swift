@@ -15,7 +15,7 @@ import Testing
     _ library: Library, full: Bool = true, limit: Duration? = nil
   ) throws -> (damages: [Damage], summary: VerifySummary) {
     var request = VerifyRequest()
-    (request.isFull, request.limit) = (full, limit)
+    (request.readsEverything, request.limit) = (full, limit)
     var damages: [Damage] = []
     let summary = try Verifier(library).run(request) { damages.append($0) }
     return (damages, summary)

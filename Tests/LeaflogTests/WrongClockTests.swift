@@ -32,7 +32,8 @@ import Testing
     #expect(changes[2].madeAt > now)
     try plants.delete(ivy.id)
     #expect(
-      try plants.find(matching: "ivy", inTrash: true).deletedAt == now.advanced(byMilliseconds: 2))
+      try plants.find(matching: "ivy", among: .undeletedFirst).deletedAt
+        == now.advanced(byMilliseconds: 2))
   }
 
   @Test func `dates in the future are refused again a month after a wrong clock`() throws {
@@ -163,7 +164,7 @@ import Testing
     (request.olderThan, request.waived) = (.seconds(5 * 86_400), Set(PruneGuard.allCases))
     #expect(try Pruner(fixture.library).run(request).purgedPhotoCount == 0)
     // What was deleted together comes back together.
-    let basil = try plants.find(matching: "basil", inTrash: true)
+    let basil = try plants.find(matching: "basil", among: .undeletedFirst)
     _ = try plants.restore(basil.id)
     #expect(try plants.find(matching: "basil").photoCount == 4)
     fixture.clock.pass(days: 4)

@@ -7,8 +7,8 @@ extension Catalog {
     try read { try $0.plants.all(deleted: deleted) }
   }
 
-  package func plant(_ nameOrID: String, inTrash: Bool = false) throws -> Plant {
-    try read { try $0.plants.named(nameOrID, inTrash: inTrash) }
+  package func plant(_ nameOrID: String, among scope: PlantScope = .undeleted) throws -> Plant {
+    try read { try $0.plants.named(nameOrID, among: scope) }
   }
 
   package func plants(matching text: SearchText) throws -> [Plant] {

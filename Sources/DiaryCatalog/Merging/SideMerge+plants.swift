@@ -150,7 +150,7 @@ extension SideMerge {
   mutating func deletePlants() throws {
     for (id, deletedAt, isChanged) in deletedPlants {
       let holdings = try tables.plants.holdings(of: id)
-      let plant = try tables.plants.named(id.description, inTrash: true)
+      let plant = try tables.plants.named(id.description, among: .undeletedFirst)
       if !isChanged, holdings.activities == 0, holdings.entries.isEmpty {
         try tables.plants.setDeleted(deletedAt, tables.plants.row(of: id))
         count(.plant, .deleted)
@@ -198,7 +198,7 @@ extension SideMerge {
     _ name: String, of plant: PlantID, present: PlantID?
   ) throws {
     let names = try [plant, present].map {
-      try $0.map { try tables.plants.reference(named: $0.description, inTrash: true).name }
+      try $0.map { try tables.plants.reference(named: $0.description, among: .undeletedFirst).name }
     }
     outcome.conflicts.append(
       SideConflict(

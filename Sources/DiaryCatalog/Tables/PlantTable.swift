@@ -63,31 +63,28 @@ package struct PlantTable: NamedTable {
   }
 
   /// The plant with this name, regardless of case, or with this id or an unambiguous start of it.
-  ///
-  /// - Parameter inTrash: whether to search the deleted plants as well, if no other matches.
-  package func named(_ nameOrID: String, inTrash: Bool = false) throws -> Plant {
-    try plant(find(nameOrID, inTrash: inTrash ? [false, true] : [false]).row)
+  package func named(_ nameOrID: String, among scope: PlantScope = .undeleted) throws -> Plant {
+    try plant(find(nameOrID, inTrash: scope.places).row)
   }
 
   /// The plant with this id.
-  package func plant(_ id: PlantID, inTrash: Bool = false) throws -> Plant {
-    try plant(find(id, inTrash: inTrash ? [false, true] : [false]).row)
-  }
-
-  /// The deleted plant with this name or id, or one that is not deleted if no deleted one matches.
-  package func deleted(named nameOrID: String) throws -> Plant {
-    try plant(find(nameOrID, inTrash: [true, false]).row)
+  package func plant(_ id: PlantID, among scope: PlantScope = .undeleted) throws -> Plant {
+    try plant(find(id, inTrash: scope.places).row)
   }
 
   /// The plant that `named` finds, without counting its photos.
-  package func reference(named nameOrID: String, inTrash: Bool = false) throws -> PlantReference {
-    let found = try find(nameOrID, inTrash: inTrash ? [false, true] : [false])
+  package func reference(
+    named nameOrID: String, among scope: PlantScope = .undeleted
+  ) throws -> PlantReference {
+    let found = try find(nameOrID, inTrash: scope.places)
     return PlantReference(id: found.id, name: found.name)
   }
 
   /// The plant that `plant` finds, without counting its photos.
-  package func reference(_ id: PlantID, inTrash: Bool = false) throws -> PlantReference {
-    let found = try find(id, inTrash: inTrash ? [false, true] : [false])
+  package func reference(
+    _ id: PlantID, among scope: PlantScope = .undeleted
+  ) throws -> PlantReference {
+    let found = try find(id, inTrash: scope.places)
     return PlantReference(id: found.id, name: found.name)
   }
 
@@ -245,5 +242,16 @@ extension Plant {
       latestPhotos: (row["latestPhotos"] as String?)?.split(separator: " ")
         .map { EntryID(stored: String($0)) } ?? [],
       deletedAt: Timestamp(stored: row["deletedAt"]))
+  }
+}
+
+extension PlantScope {
+  /// The places to look in, one after the other: the trash, or outside it.
+  fileprivate var places: [Bool] {
+    switch self {
+    case .undeleted: [false]
+    case .undeletedFirst: [false, true]
+    case .deletedFirst: [true, false]
+    }
   }
 }

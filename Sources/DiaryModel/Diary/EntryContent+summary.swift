@@ -1,6 +1,6 @@
 extension EntryContent {
   /// The content as one line of text; nil for a photo.
-  public var summary: String? {
+  package var summary: String? {
     switch self {
     case .photo: nil
     case .mood(let mood): "\(mood.emoji) \(mood.words)"
@@ -44,7 +44,7 @@ extension EntryContent {
 
 extension Symptom {
   /// `headache, 3 of 5, took ibuprofen`
-  public var summary: String {
+  package var summary: String {
     ([name, severity.description] + took(medications)).joined(separator: ", ")
   }
 }
@@ -56,7 +56,7 @@ private func took(_ medications: [String]) -> [String] {
 extension DailyLog {
   /// `slept 7.5 h (4 of 5), stress 2 of 5, 30 min walk, sugar low`; fields that were not logged are
   /// left out.
-  public var summary: String {
+  package var summary: String {
     var parts: [String] = []
     if let sleepHours {
       parts.append(
@@ -88,7 +88,7 @@ extension DailyLog.ExerciseType {
 
 extension Episode {
   /// `cold until 2026-03-08, severity 3 of 5: cough, fever`
-  public var summary: String {
+  package var summary: String {
     var text = type.words + (endDay.map { " until \($0)" } ?? ", ongoing")
     if let severity { text += ", severity \(severity) of 5" }
     if !symptoms.isEmpty { text += ": " + symptoms.map(\.words).joined(separator: ", ") }

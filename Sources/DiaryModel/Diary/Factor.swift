@@ -189,7 +189,7 @@ extension FactorValue: FieldValue {
 
 extension FactorDetails {
   /// The values that it takes, in English: `yes or no`, `0 to 10 cups in steps of 0.5`.
-  public var words: String {
+  package var words: String {
     switch kind {
     case .flag: return "yes or no"
     case .choice: return alternatives(choices)

@@ -12,7 +12,7 @@ public struct FactorValues: Sendable {
     public let unit: String?
 
     /// The value in English: `2 cups`, `yes`, `garden`.
-    public var words: String {
+    package var words: String {
       [value.scalar.shown, unit].compactMap { $0 }.joined(separator: " ")
     }
   }

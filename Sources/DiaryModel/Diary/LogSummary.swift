@@ -26,7 +26,7 @@ public struct LogField: Sendable, Hashable {
     case named(String)
 
     /// `h`, `min a day`, `of 5`, `cups`.
-    public var words: String {
+    package var words: String {
       switch self {
       case .hours: "h"
       case .minutes: "min a day"
@@ -79,7 +79,7 @@ public struct LogField: Sendable, Hashable {
   }
 
   /// Its name in English, without what its value is counted in: `sleep`, `office`.
-  public var words: String { words(without: ["Hours", "Minutes", "Day"]) }
+  package var words: String { words(without: ["Hours", "Minutes", "Day"]) }
 
   /// Its name in English as a heading of its value: `Sleep`, `Office day`.
   package var heading: String { words(without: ["Hours", "Minutes"]).capitalizedFirst }
@@ -186,7 +186,7 @@ public struct LogFieldSummary: Sendable, Hashable {
   /// The summary in English: `7.5 h on 12 days`, `3 of 12 days`, `home 2, garden 1 of 3 days`.
   ///
   /// - Parameter isRate: gives counts per seven days on which it was recorded.
-  public func words(isRate: Bool = false) -> String {
+  package func words(isRate: Bool = false) -> String {
     let days = recordedDayCount == 1 ? "1 day" : "\(recordedDayCount) days"
     if let average {
       let value = [average.asMean.formatted(), field.unit?.words].compactMap { $0 }
@@ -227,7 +227,7 @@ extension Insights {
 
   /// The summaries of a field in English: of the span, of the baseline, and of the seven days before each episode. Those of
   /// days on which it was not recorded are left out.
-  public func summaries(of field: LogField) -> [(name: String, value: String)] {
+  package func summaries(of field: LogField) -> [(name: String, value: String)] {
     daySummaries(of: field).map { days, summary in
       switch days {
       case .span: ("these days", summary.words())

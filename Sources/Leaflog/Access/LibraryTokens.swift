@@ -35,13 +35,13 @@ public enum CalendarContents: String, Sendable, CaseIterable {
 }
 
 /// A browser's session with the service. It is begun with a token and has a secret of its own.
-public struct AccessSession: Sendable, Hashable {
+package struct AccessSession: Sendable, Hashable {
   /// The token it was begun with; the session ends when that is revoked.
-  public let token: AccessToken
+  package let token: AccessToken
   /// When it was begun.
-  public let beganAt: Timestamp
+  package let beganAt: Timestamp
   /// When it was last used, to the hour.
-  public let lastUsedAt: Timestamp
+  package let lastUsedAt: Timestamp
 }
 
 /// The access tokens of a library. Whoever has the secret of one may use the library over the network.
@@ -62,6 +62,14 @@ public struct LibraryTokens: LibrarySection {
 
   /// The same tokens, with the days of the library as it is now: its zone may have changed.
   package func with(_ library: Library) -> LibraryTokens { LibraryTokens(self, in: library) }
+}
+
+/// A token that was added, with its secret.
+public struct AddedToken: Sendable, Hashable {
+  /// The token.
+  public let token: AccessToken
+  /// Its secret, which is not stored and cannot be shown again.
+  public let secret: String
 }
 
 extension LibraryTokens {
@@ -91,7 +99,7 @@ extension LibraryTokens {
   public func add(
     _ name: String, calendar: CalendarContents? = nil, grant: AccessGrant = .everything,
     by giver: AccessToken? = nil
-  ) throws(LeaflogError) -> (token: AccessToken, secret: String) {
+  ) throws(LeaflogError) -> AddedToken {
     try translating {
       try check(grant, by: giver)
       let secret = AccessSecret.make(calendar == nil ? "leaflog_" : "leaflog_calendar_")
@@ -100,7 +108,7 @@ extension LibraryTokens {
         id: TokenID.random().description, name: try oneLine(name, field: "name", upTo: 200),
         digest: digest, createdAt: moment.milliseconds, grant: StoredGrant(grant))
       try update { try $0.add(token, calendar: calendar) }
-      return (AccessToken(token, calendar: calendar), secret)
+      return AddedToken(token: AccessToken(token, calendar: calendar), secret: secret)
     }
   }
 
@@ -235,7 +243,7 @@ extension LibraryTokens {
   /// Whether any token opens the service.
   ///
   /// - Throws: `LeaflogError` when the file of the tokens is damaged or cannot be read.
-  public func isAnyOfService() throws(LeaflogError) -> Bool {
+  package func isAnyOfService() throws(LeaflogError) -> Bool {
     try !file.read().record.tokens.isEmpty
   }
 
@@ -256,7 +264,7 @@ extension LibraryTokens {
   ///
   /// - Returns: its secret, which is not stored.
   /// - Throws: `LeaflogError` with code `notFound` when the token no longer exists.
-  public func beginSession(_ token: TokenID) throws(LeaflogError) -> String {
+  package func beginSession(_ token: TokenID) throws(LeaflogError) -> String {
     let secret = AccessSecret.make("leaflog_session_")
     guard let digest = SecretDigest(of: secret) else { preconditionFailure("it is a secret") }
     let now = moment
@@ -275,7 +283,7 @@ extension LibraryTokens {
   /// The session with this secret; nil when there is none or it has expired. Records the use.
   ///
   /// - Throws: `LeaflogError` when the file of the tokens is damaged or cannot be read.
-  public func session(of secret: String) throws(LeaflogError) -> AccessSession? {
+  package func session(of secret: String) throws(LeaflogError) -> AccessSession? {
     guard let digest = SecretDigest(of: secret),
       let (session, holder) = try file.read().session(digest, on: library.calendarDay),
       !session.isOver(at: moment)
@@ -291,7 +299,7 @@ extension LibraryTokens {
   /// Ends a session, if there is one with this secret.
   ///
   /// - Throws: `LeaflogError` when the file of the tokens is damaged or cannot be written.
-  public func endSession(_ secret: String) throws(LeaflogError) {
+  package func endSession(_ secret: String) throws(LeaflogError) {
     guard let digest = SecretDigest(of: secret) else { return }
     try update { $0.sessions.removeAll { $0.digest == digest } }
   }
@@ -312,7 +320,7 @@ extension LibraryTokens {
   /// - Returns: the secret, which is not stored, and the time at which it expires.
   /// - Throws: `LeaflogError` with code `invalidRequest` for a name of several lines or more characters, and when the
   ///   token would grant more than its giver has.
-  public func beginPairing(
+  package func beginPairing(
     _ name: String, grant: AccessGrant = .everything, by giver: AccessToken? = nil
   ) throws(LeaflogError) -> (secret: String, endsAt: Timestamp) {
     try translating {
@@ -333,7 +341,7 @@ extension LibraryTokens {
   /// - Returns: the token and the session's secret, which is not stored; nil when there is no such pairing or it has
   ///   expired.
   /// - Throws: `LeaflogError` when the file of the tokens is damaged or cannot be written.
-  public func pair(
+  package func pair(
     _ secret: String
   ) throws(LeaflogError) -> (token: AccessToken, session: String)? {
     // Wrong secrets do not wait for the lock.
@@ -364,7 +372,7 @@ extension LibraryTokens {
   /// Whether any link is still valid.
   ///
   /// - Throws: `LeaflogError` when the file of the tokens is damaged or cannot be read.
-  public func isPairing() throws(LeaflogError) -> Bool {
+  package func isPairing() throws(LeaflogError) -> Bool {
     let now = moment
     return try file.read().record.pairings?.contains { !$0.isOver(at: now) } ?? false
   }

@@ -147,7 +147,7 @@ extension LibraryActivities {
   public func uncomplete(
     _ activity: Activity, on day: LocalDay
   ) throws(LeaflogError) -> EditResult {
-    try library.diary.delete(.completion, [completion(of: activity, on: day).id])
+    try library.diary.delete([completion(of: activity, on: day).id], of: .completion)
   }
 
   /// The days on which an activity was done, oldest first.

@@ -62,14 +62,16 @@ extension LibraryActivities {
 
   /// Edits the details of an activity. It can be undone.
   ///
-  /// - Parameter plant: nil leaves it. Completions keep the plant that they were done for.
+  /// - Parameter plant: the plant that it is done for from now on. Completions keep the plant that they were done for.
   /// - Throws: `LeaflogError` with code `notFound` when the activity or the plant does not exist, or the activity was
   ///   deleted, `nameTaken` when another activity has the name, and `invalidRequest` for invalid details.
   public func edit(
-    _ id: ActivityID, plant: PlantID?? = nil,
+    _ id: ActivityID, plant: PlantEdit = .keep,
     _ body: (inout ActivityDetails) throws -> Void = { _ in }
   ) throws(LeaflogError) -> Activity {
-    try change(.activityEdit) { tables, _ in try tables.activities.edit(id, plant: plant, body) }
+    try change(.activityEdit) { tables, _ in
+      try tables.activities.edit(id, plant: plant.change, body)
+    }
   }
 
   /// Deletes an activity; its completions go into the trash. Undoing it or restoring one of them

@@ -5,6 +5,14 @@ public struct LibraryDiary: LibrarySection {
   let library: Library
 }
 
+/// The entries on the timeline beside an entry.
+public struct EntryNeighbours: Sendable, Hashable {
+  /// The entry just before it; nil if it is the oldest.
+  public let before: Entry?
+  /// The entry just after it; nil if it is the newest.
+  public let after: Entry?
+}
+
 /// Operations that symptoms, daily logs, episodes, moods, quotes and completions share.
 extension LibraryDiary {
   /// The entry with this id, even from the trash.
@@ -36,11 +44,11 @@ extension LibraryDiary {
     try read { try $0.entries.all(of: kind, from: first, to: last) }
   }
 
-  /// Puts entries into the trash. Undoing it or `restore(_:_:confirmed:)` brings them back.
+  /// Puts entries into the trash. Undoing it or `restore(_:of:confirmed:)` brings them back.
   ///
   /// - Throws: `LeaflogError` with code `notFound` when one of them does not exist.
   @discardableResult
-  public func delete(_ kind: EntryKind, _ ids: [EntryID]) throws(LeaflogError) -> EditResult {
+  public func delete(_ ids: [EntryID], of kind: EntryKind) throws(LeaflogError) -> EditResult {
     try apply(ids.map { EntryEdit($0, isDeleted: true) }, as: kind.deletion)
   }
 
@@ -51,7 +59,7 @@ extension LibraryDiary {
   ///   by now, and `unconfirmed` when an episode would share days with others.
   @discardableResult
   public func restore(
-    _ kind: EntryKind, _ ids: [EntryID], confirmed: Set<Doubt.Confirmation> = []
+    _ ids: [EntryID], of kind: EntryKind, confirmed: Set<Doubt.Confirmation> = []
   ) throws(LeaflogError) -> EditResult {
     try apply(
       ids.map { EntryEdit($0, isDeleted: false) }, as: kind.restoration,
@@ -61,12 +69,12 @@ extension LibraryDiary {
   /// The entries on the timeline just before and just after an entry; none for one in the trash.
   ///
   /// - Throws: `LeaflogError` when the catalog cannot be read.
-  public func neighbours(of entry: Entry) throws(LeaflogError) -> (before: Entry?, after: Entry?) {
-    guard entry.deletedAt == nil else { return (nil, nil) }
+  public func neighbours(of entry: Entry) throws(LeaflogError) -> EntryNeighbours {
+    guard entry.deletedAt == nil else { return EntryNeighbours(before: nil, after: nil) }
     let before = try library.timeline.page(at: .cursor(entry.cursor(heading: .older)), limit: 1)
     let after = try library.timeline.page(
       TimelineQuery(order: .oldestFirst), at: .cursor(entry.cursor(heading: .newer)), limit: 1)
-    return (before.elements.first, after.elements.first)
+    return EntryNeighbours(before: before.elements.first, after: after.elements.first)
   }
 
   /// Places the given time of something that has happened, in the library's time zone.
@@ -213,11 +221,11 @@ extension LibraryDiary {
   /// - Throws: `LeaflogError` when the catalog cannot be read.
   public func moodCounts(
     from first: LocalDay? = nil, to last: LocalDay? = nil
-  ) throws(LeaflogError) -> [(mood: Mood, count: Int)] {
+  ) throws(LeaflogError) -> [MoodCount] {
     let counts = try read { try $0.moods.counts(from: first, to: last) }
     let order = Dictionary(
       uniqueKeysWithValues: Mood.allCases.enumerated().map { ($1, $0) })
-    return counts.map { (mood: $0.key, count: $0.value) }
+    return counts.map { MoodCount($0.key, $0.value) }
       .sorted { ($1.count, order[$0.mood] ?? 0) < ($0.count, order[$1.mood] ?? 0) }
   }
 }

@@ -93,8 +93,8 @@ package struct ShownDocument<Thing: Shown>: Shown {
 
   package init(_ thing: Thing, of entry: Entry, in library: Library) throws {
     self.thing = thing
-    let (before, after) = try library.diary.neighbours(of: entry)
-    (previous, next) = (before?.id, after?.id)
+    let beside = try library.diary.neighbours(of: entry)
+    (previous, next) = (beside.before?.id, beside.after?.id)
   }
 
   package static var shown: Fields<ShownDocument> {

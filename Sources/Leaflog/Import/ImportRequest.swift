@@ -51,11 +51,11 @@ public struct ImportRequest: Sendable {
   /// Whether to take new facts of files and sidecars over into photos that the library has already: what has changed
   /// in them since they were imported. Under the policies `lossless` and `exact`, the new bytes of a file replace the
   /// photo's.
-  public var isUpdate = false
+  public var updatesPhotos = false
   /// Whether to read everything and change nothing.
   public var isDryRun = false
   /// Whether to delete each file once its exact bytes are durable in the library.
-  public var isMove = false
+  public var movesFiles = false
   /// The number of photos to process at a time.
   public var jobCount = ProcessInfo.processInfo.activeProcessorCount
   /// The size of the largest file to read, in bytes. Nil means the library's setting.

@@ -48,7 +48,7 @@ public struct Importer: Sendable {
   ) async throws -> ImportSummary {
     if destination.takesFiles { try checkSending(request) }
     let policy = request.policy ?? destination.policy
-    if request.isMove, policy == .compact {
+    if request.movesFiles, policy == .compact {
       throw LeaflogError(
         .invalidRequest,
         "Moving would leave only compressed copies. Import with the policy lossless or exact, or do "
@@ -67,7 +67,7 @@ public struct Importer: Sendable {
 
   /// Checks that a request asks for nothing that a service decides or allows, which only takes files.
   private func checkSending(_ request: ImportRequest) throws(LeaflogError) {
-    if request.isMove {
+    if request.movesFiles {
       throw LeaflogError(
         .refused,
         "Nothing is moved with a token that does not include the diary, as it is not told whether the exact bytes are kept."
@@ -332,10 +332,10 @@ private struct ImportRun: Sendable {
     let outcomes = try destination.write(
       ImportBatch(
         files: batch, readmits: batch.map { request.readmits($0.file) },
-        notesFiles: !request.isMove, now: preparation.present.clock, change: change))
+        notesFiles: !request.movesFiles, now: preparation.present.clock, change: change))
     Self.logger.debug(
       "committed", metadata: ["files": "\(batch.count)", "took": "\(ContinuousClock.now - start)"])
-    guard request.isMove else { return outcomes }
+    guard request.movesFiles else { return outcomes }
     return zip(batch, outcomes).map { file, outcome in
       isLeft(file.file, outcome) ? outcome.warned(of: .notMoved) : outcome
     }

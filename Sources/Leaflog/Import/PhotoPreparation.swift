@@ -99,11 +99,11 @@ struct PhotoPreparation: Sendable {
       if known.isDeleted, !request.readmits(file) {
         return .settled(outcome(file, .skipped(.inTrash)))
       }
-      if !known.isDeleted, !request.isMove {
+      if !known.isDeleted, !request.movesFiles {
         let notice =
           try known.pending ?? sidecarNotice(file, known)
           ?? (lacksExactBytes(known) ? .compressedCopy : nil)
-        if notice == nil || !request.isUpdate {
+        if notice == nil || !request.updatesPhotos {
           return .settled(
             FileOutcome(
               path: file.displayPath, result: .duplicate(known.id),
@@ -152,7 +152,7 @@ struct PhotoPreparation: Sendable {
     if let known = try destination.known(withDigest: digest) {
       let isCopy = try !known.isDeleted && lacksExactBytes(known)
       let warnings: [ImportWarning] = isCopy ? [.compressedCopy] : []
-      guard isCopy, request.isUpdate else {
+      guard isCopy, request.updatesPhotos else {
         return known.isDeleted || !request.isDryRun
           ? record(file, known, try metadata(of: file, bytes), warnings)
           : .settled(
@@ -181,7 +181,7 @@ struct PhotoPreparation: Sendable {
 
   /// The facts of a file whose photo is known, if it may have new ones.
   private func metadata(of file: ScannedFile, _ bytes: SharedBytes) throws -> FileMetadata? {
-    guard file.hasSidecar || request.isUpdate,
+    guard file.hasSidecar || request.updatesPhotos,
       case .image(let format) = bytes.withUnsafeBytes({ FileType(head: $0) })
     else { return nil }
     return try withImagingThread {
@@ -203,7 +203,7 @@ struct PhotoPreparation: Sendable {
           EntryTime(capture.recorded, in: destination.timeZone, dayEnd: destination.dayEnd),
           capture.source
         ) : nil,
-      sidecars: sidecars.digest, isTaken: request.isUpdate,
+      sidecars: sidecars.digest, isTaken: request.updatesPhotos,
       namesPlant: [.folder, .path].contains(request.plant))
     metadata.isHourRepeated = isRepeated && facts.hasOwnTime
     return metadata
@@ -293,7 +293,7 @@ struct PhotoPreparation: Sendable {
     let photo = try PhotoFile(bytes: bytes, format: format, limits: limits)
     // An update keeps the bytes as the photo's former ones are kept.
     let packing =
-      policy == .lossless || request.isUpdate ? photo.memory.packingByteCount(limits) : 0
+      policy == .lossless || request.updatesPhotos ? photo.memory.packingByteCount(limits) : 0
     func need(_ byteCount: Int) throws {
       guard share.grow(to: byteCount + packing) else {
         throw LackOfMemory(byteCount: byteCount + packing)
@@ -351,7 +351,7 @@ struct PhotoPreparation: Sendable {
     switch new.match {
     case .same(let known, _) where known.isDeleted && !request.readmits(file):
       return .settled(outcome(file, .skipped(.inTrash)))
-    case .same(let known, _) where known.isDeleted || !request.isUpdate:
+    case .same(let known, _) where known.isDeleted || !request.updatesPhotos:
       return .prepared(
         PreparedFile(
           file: file, content: .known(known), blobs: [], reserved: nil, memory: nil,

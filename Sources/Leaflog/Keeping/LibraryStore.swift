@@ -125,12 +125,11 @@ extension LibraryStore {
   /// file.
   ///
   /// - Throws: `LeaflogError` when the catalog cannot be read.
-  public func extent() throws(LeaflogError) -> (photoCount: Int, byteCount: Int) {
+  public func extent() throws(LeaflogError) -> LibraryExtent {
     try read { tables in
-      (
-        try tables.totals.entries()[.photo]?.count ?? 0,
-        try tables.totals.referencedBlobs().byteCount
-      )
+      LibraryExtent(
+        photoCount: try tables.totals.entries()[.photo]?.count ?? 0,
+        byteCount: try tables.totals.referencedBlobs().byteCount)
     }
   }
 
@@ -177,4 +176,12 @@ extension LibraryStore {
       }
     }
   }
+}
+
+/// The extent of a library.
+public struct LibraryExtent: Sendable, Hashable {
+  /// The number of photos on the timeline.
+  public let photoCount: Int
+  /// The size of all files that the catalog refers to, in bytes.
+  public let byteCount: Int
 }

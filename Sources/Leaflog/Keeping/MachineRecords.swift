@@ -52,7 +52,7 @@ struct BackupRecords {
 /// The end of a verification of a library on this machine.
 public struct VerificationRecord: Sendable, Hashable {
   /// Whether every byte was to be read.
-  public let isFull: Bool
+  public let readsEverything: Bool
   /// When it ended.
   public let endedAt: Timestamp
   /// The number of faults found.
@@ -86,7 +86,7 @@ struct VerificationRecords {
   func all() throws(LeaflogError) -> [VerificationRecord] {
     try file.read()?.ends.map {
       VerificationRecord(
-        isFull: $0.isFull, endedAt: Timestamp(milliseconds: $0.endedAt),
+        readsEverything: $0.isFull, endedAt: Timestamp(milliseconds: $0.endedAt),
         damageCount: $0.damageCount, isComplete: $0.isComplete)
     } ?? []
   }

@@ -134,7 +134,7 @@ public struct Repairer: Sendable {
         try library.catalog.write { try $0.rebuildTextIndexes() }
       }
       var request = VerifyRequest()
-      request.isFull = true
+      request.readsEverything = true
       var damaged: [BlobID: Damage] = [:]
       let verified = try Verifier(library).check(request) { damage in
         if let blob = damage.blob { damaged[blob] = damage } else { others(damage) }

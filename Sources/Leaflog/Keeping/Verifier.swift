@@ -8,7 +8,7 @@ internal import Synchronization
 /// The extent of a verification.
 public struct VerifyRequest: Sendable {
   /// Whether to read every byte; otherwise only presence and sizes are checked.
-  public var isFull = false
+  public var readsEverything = false
   /// The time after which to stop; the next full run continues where this one stopped.
   public var limit: Duration?
 
@@ -160,7 +160,7 @@ public struct Verifier: Sendable {
       // One that has checked nothing does not replace the record of one that has.
       if summary.isInterrupted, summary.blobCount == 0 { return summary }
       try VerificationRecords(of: library).note(
-        summary, isFull: request.isFull, at: library.clock.now)
+        summary, isFull: request.readsEverything, at: library.clock.now)
       return summary
     }
   }
@@ -173,13 +173,13 @@ public struct Verifier: Sendable {
     let start = ContinuousClock.now
     var summary = VerifySummary()
     if !summary.checkCancellation() { try checkRecords(request, &summary, report) }
-    if library.objects == nil || request.isFull { try findTurnedCopies(&summary, report) }
+    if library.objects == nil || request.readsEverything { try findTurnedCopies(&summary, report) }
     if !summary.checkCancellation() {
-      if library.objects != nil, !request.isFull {
+      if library.objects != nil, !request.readsEverything {
         try verifyByListing(&summary, progress, report)
       } else {
         let end = request.limit.map { start + $0 }
-        try checkBlobs(isFull: request.isFull, until: end, &summary, progress, report)
+        try checkBlobs(isFull: request.readsEverything, until: end, &summary, progress, report)
         if !summary.isInterrupted { try countUnknown(&summary, report) }
       }
     }
@@ -240,7 +240,9 @@ public struct Verifier: Sendable {
     func faults(_ messages: [String]) -> [Damage] {
       messages.map { Damage(.catalog, $0, remedy: .repair) }
     }
-    guard request.isFull else { return faults(try catalog.read { try $0.inconsistencies() }) }
+    guard request.readsEverything else {
+      return faults(try catalog.read { try $0.inconsistencies() })
+    }
     // SQLite's own checks run beside the check of the rows, as each reads all of the catalog.
     let checked = Background {
       var messages = try catalog.read { try $0.inconsistencies() }
@@ -322,7 +324,7 @@ public struct Verifier: Sendable {
         found.append(Damage(.journal, error.message, remedy: error.remedy))
       }
     }
-    guard request.isFull else { return found }
+    guard request.readsEverything else { return found }
     let past = HistoryVerification(layout: layout, store: disk)
     found += try past.damagedSnapshots()
     let lines = try BackupHistory(layout, disk).lineages()

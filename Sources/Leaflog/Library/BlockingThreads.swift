@@ -144,7 +144,7 @@ extension Library {
   /// Runs calls that read, on a thread of the library's own, in the caller's task: they see its cancellation and its
   /// task-local values.
   ///
-  /// A read waits for the disk, and in a library that is open for `editing` for a write in progress, too. The plain
+  /// A read waits for the disk, and in a library that is open for `writingSerially` for a write in progress, too. The plain
   /// calls block the thread they are called on, which must not be one of Swift's own where many tasks do that. Few reads
   /// run at a time: long work is called in `work`. Each call reads for itself: `snapshot` shows several one state.
   ///

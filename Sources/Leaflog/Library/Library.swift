@@ -16,8 +16,9 @@ public final class Library: CatalogUser {
     case reading
     /// Reads and writes, concurrently.
     case writing
-    /// Reads and writes over a single connection: opening is faster, but a read waits for the change in progress.
-    case editing
+    /// Reads and writes one after the other, over a single connection: opening is faster, but a read waits for the change
+    /// in progress.
+    case writingSerially
 
     /// Whether changes are possible.
     public var allowsWriting: Bool { self != .reading }
@@ -182,7 +183,7 @@ public final class Library: CatalogUser {
       try disk.createFolders()
       let catalog = try Catalog(
         writable: layout, disk, objects, clock, origin, probe,
-        connections: access == .editing ? .one : .pool)
+        connections: access == .writingSerially ? .one : .pool)
       // A move may have finished while this waited for the lock.
       guard FileManager.default.fileExists(atPath: layout.objectStore.string) == (objects != nil)
       else {

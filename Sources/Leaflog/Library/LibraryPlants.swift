@@ -1,6 +1,39 @@
 internal import DiaryCatalog
 internal import Foundation
 
+/// The plant that photos or an activity get when they are edited.
+public enum PlantEdit: Sendable, Hashable {
+  /// They keep the plant that they have, if any.
+  case keep
+  /// They belong to no plant.
+  case remove
+  /// They belong to this plant.
+  case set(PlantID)
+
+  /// Sets this plant; nil removes it.
+  public init(_ plant: PlantID?) { self = plant.map(Self.set) ?? .remove }
+
+  /// The plant that is set, if any.
+  public var id: PlantID? { change ?? nil }
+
+  /// The new plant; nil keeps it, and `.some(nil)` removes it.
+  var change: PlantID?? {
+    switch self {
+    case .keep: .none
+    case .remove: .some(nil)
+    case .set(let plant): .some(plant)
+    }
+  }
+}
+
+/// The numbers of things that belong to a plant.
+public struct PlantHoldings: Sendable, Hashable {
+  /// The number of its activities.
+  public let activities: Int
+  /// The numbers of its entries and those of its activities, by kind; kinds without any are absent.
+  public let entries: [EntryKind: Int]
+}
+
 /// Plants, their records and what belongs to them.
 public struct LibraryPlants: LibrarySection {
   let library: Library
@@ -34,43 +67,39 @@ extension LibraryPlants {
     try read { try $0.plants.references() }
   }
 
-  /// The plant with this id. `inTrash` finds a deleted one, too.
-  public func find(_ id: PlantID, inTrash: Bool = false) throws(LeaflogError) -> Plant {
-    try read { try $0.plants.plant(id, inTrash: inTrash) }
+  /// The plant with this id.
+  ///
+  /// - Parameter scope: the plants to look for it among.
+  public func find(
+    _ id: PlantID, among scope: PlantScope = .undeleted
+  ) throws(LeaflogError) -> Plant {
+    try read { try $0.plants.plant(id, among: scope) }
   }
 
   /// The plant with this name, regardless of case, or this id or an unambiguous prefix of it.
-  /// `inTrash` finds deleted ones too, when no other matches.
   ///
+  /// - Parameter scope: the plants to look for it among.
   /// - Throws: `LeaflogError` with code `notFound` when there is none, and `ambiguous` for a prefix of several ids.
   public func find(
-    matching nameOrID: String, inTrash: Bool = false
+    matching nameOrID: String, among scope: PlantScope = .undeleted
   ) throws(LeaflogError) -> Plant {
-    try read { try $0.plants.named(nameOrID, inTrash: inTrash) }
+    try read { try $0.plants.named(nameOrID, among: scope) }
   }
 
   /// The name and id of the plant that `find` finds, without counting its photos.
   ///
   /// - Throws: `LeaflogError` with code `notFound` when there is none, and `ambiguous` for a prefix of several ids.
   public func reference(
-    _ id: PlantID, inTrash: Bool = false
+    _ id: PlantID, among scope: PlantScope = .undeleted
   ) throws(LeaflogError) -> PlantReference {
-    try read { try $0.plants.reference(id, inTrash: inTrash) }
+    try read { try $0.plants.reference(id, among: scope) }
   }
 
   /// The name and id of the plant that `find` finds, without counting its photos.
   public func reference(
-    matching nameOrID: String, inTrash: Bool = false
+    matching nameOrID: String, among scope: PlantScope = .undeleted
   ) throws(LeaflogError) -> PlantReference {
-    try read { try $0.plants.reference(named: nameOrID, inTrash: inTrash) }
-  }
-
-  /// The deleted plant with this name, regardless of case, or this id or an unambiguous prefix of it;
-  /// one that is not deleted when no other matches.
-  ///
-  /// - Throws: `LeaflogError` with code `notFound` when there is none, and `ambiguous` for a prefix of several ids.
-  public func deleted(matching nameOrID: String) throws(LeaflogError) -> Plant {
-    try read { try $0.plants.deleted(named: nameOrID) }
+    try read { try $0.plants.reference(named: nameOrID, among: scope) }
   }
 
   /// A plant with its record. Reads the day of each of its photos.
@@ -167,8 +196,9 @@ extension LibraryPlants {
   /// - Throws: `LeaflogError` with code `notFound` when there is no such plant.
   public func holdings(
     of plant: PlantID
-  ) throws(LeaflogError) -> (activities: Int, entries: [EntryKind: Int]) {
-    try read { try $0.plants.holdings(of: plant) }
+  ) throws(LeaflogError) -> PlantHoldings {
+    let (activities, entries) = try read { try $0.plants.holdings(of: plant) }
+    return PlantHoldings(activities: activities, entries: entries)
   }
 
   /// How many entries on the timeline belong to a plant; kinds without any are absent.

@@ -95,7 +95,7 @@ extension Library {
   /// The library's settings.
   public var settings: LibrarySettings { LibrarySettings(library: self) }
   /// Photos that are uploaded in pieces.
-  public var uploads: LibraryUploads { LibraryUploads(library: self) }
+  package var uploads: LibraryUploads { LibraryUploads(library: self) }
   /// The answers to requests, for clients that send one again.
   package var requests: LibraryRequests { LibraryRequests(library: self) }
   /// The access tokens for using the library over the network.

@@ -84,17 +84,24 @@ public struct Timeline: LibrarySection {
   /// - Throws: `LeaflogError` with code `invalidRequest` for a limit out of its range.
   public func entries(
     _ query: TimelineQuery, stacking stacks: [PhotoStack], limit: Int
-  ) throws(LeaflogError) -> (entries: [Entry], covers: [PhotoStack: Entry]) {
+  ) throws(LeaflogError) -> StackedEntries {
     guard (0...100_000).contains(limit) else {
       throw .invalid("A list with stacks has 0 to 100,000 entries, not \(limit).")
     }
     return try read { tables in
-      (
-        try tables.timeline.entries(query, outside: stacks, limit: limit),
-        try tables.timeline.covers(of: stacks, in: query)
-      )
+      StackedEntries(
+        entries: try tables.timeline.entries(query, outside: stacks, limit: limit),
+        covers: try tables.timeline.covers(of: stacks, in: query))
     }
   }
+}
+
+/// The entries of a query, some of which are in stacks.
+public struct StackedEntries: Sendable, Hashable {
+  /// Those outside the stacks, newest first.
+  public let entries: [Entry]
+  /// The photo that stands for each stack that has one.
+  public let covers: [PhotoStack: Entry]
 }
 
 extension Timeline {

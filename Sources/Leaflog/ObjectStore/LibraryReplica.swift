@@ -83,7 +83,7 @@ public final class LibraryReplica: Sendable {
   public static func create(
     _ settings: ObjectStoreSettings, at path: String, keys: ObjectStoreKeys = ObjectStoreKeys(),
     clock: WallClock = .system
-  ) throws(LeaflogError) -> (replica: LibraryReplica, update: Update) {
+  ) throws(LeaflogError) -> CreatedReplica {
     try translating {
       let files = POSIXFileSystem()
       try files.makeFolder(FilePath(path))
@@ -102,7 +102,7 @@ public final class LibraryReplica: Sendable {
       let update = try replica.update()
       // Last, so that an interrupted creation does not leave a replica.
       try marker.write(to: layout, disk)
-      return (replica, update)
+      return CreatedReplica(replica: replica, update: update)
     }
   }
 
@@ -286,4 +286,12 @@ extension LibraryReplica {
       try? await Task.sleep(for: pause)
     }
   }
+}
+
+/// A replica that was created.
+public struct CreatedReplica: Sendable {
+  /// The replica.
+  public let replica: LibraryReplica
+  /// What it received when it was created.
+  public let update: LibraryReplica.Update
 }

@@ -60,7 +60,7 @@ extension LibraryPhotos {
   /// - Parameters:
   ///   - notes: nil leaves them, an empty text removes them.
   ///   - tags: nil leaves them.
-  ///   - plant: nil leaves it, `.some(nil)` takes the photos from their plants.
+  ///   - plant: the plant that the photos get.
   ///   - isFavourite: nil leaves it.
   ///   - confirmed: the reasons for doubt that are confirmed.
   ///   - time: returns the new time of a photo; nil leaves it.
@@ -68,7 +68,7 @@ extension LibraryPhotos {
   ///   tag, and `notFound` when the plant, or a photo that is named, does not exist.
   public func edit(
     _ selection: PhotoSelection, notes: String? = nil, tags: [String]? = nil,
-    plant: PlantID?? = nil, isFavourite: Bool? = nil, confirmed: Set<Doubt.Confirmation> = [],
+    plant: PlantEdit = .keep, isFavourite: Bool? = nil, confirmed: Set<Doubt.Confirmation> = [],
     time: (Entry) throws -> RecordedTime? = { _ in nil }
   ) throws(LeaflogError) -> EditResult {
     var edits: [EntryEdit] = []
@@ -77,7 +77,7 @@ extension LibraryPhotos {
       var edit = EntryEdit(photo.id)
       edit.notes = notes
       edit.replaceTags(tags)
-      edit.plant = plant
+      edit.plant = plant.change
       edit.isFavourite = isFavourite
       let isDecided = try isOffsetDecided(of: photo)
       if let time = try time(isDecided ? photo.withoutOffset : photo) {
@@ -129,7 +129,7 @@ extension LibraryPhotos {
   /// - Throws: `LeaflogError` with code `notFound` when a photo that is named does not exist.
   @discardableResult
   public func setFavourite(
-    _ isFavourite: Bool, _ selection: PhotoSelection
+    _ isFavourite: Bool, for selection: PhotoSelection
   ) throws(LeaflogError) -> EditResult {
     try edit(selection, as: isFavourite ? .photoFavourite : .photoUnfavourite) {
       $0.isFavourite = isFavourite

@@ -69,7 +69,7 @@ public struct PhotoHours: Sendable, Hashable {
   /// Only one photo of each plant and day: the nearest to this time of day within 30 minutes.
   public var at: TimeOfDay?
   /// Only photos that are not dark.
-  public var isLight = false
+  public var excludesDark = false
 
   private struct Day: Hashable {
     let plant: PlantID?
@@ -83,11 +83,11 @@ public struct PhotoHours: Sendable, Hashable {
   private static let nearness = 30 * 60_000
 
   /// Whether it has conditions.
-  public var isLimited: Bool { between != nil || at != nil || isLight }
+  public var isLimited: Bool { between != nil || at != nil || excludesDark }
 
   /// Whether it has a photo if nothing is nearer to `at`. A photo whose time of day is not known has no hour.
   func includes(_ time: EntryTime, isDark: Bool) -> Bool {
-    if isLight, isDark { return false }
+    if excludesDark, isDark { return false }
     guard between != nil || at != nil else { return true }
     guard let hour = time.timeOfDay, between?.contains(hour) != false else { return false }
     return at.map { $0.distance(to: hour) <= Self.nearness } ?? true

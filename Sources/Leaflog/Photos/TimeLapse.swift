@@ -45,7 +45,7 @@ public struct TimeLapseRequest: Sendable {
   /// The time of day of the photos to show, and their light.
   public var hours = PhotoHours()
   /// Whether to show only one photo per day: the one taken nearest the usual time of day.
-  public var isOnePerDay = false
+  public var showsOnePerDay = false
   /// How long each photo is shown.
   public var pace = Pace.even
   /// Photos per second, on average, within `rates`.
@@ -54,11 +54,11 @@ public struct TimeLapseRequest: Sendable {
   public var side: Int
   /// Whether the day is written into the corner.
   public var hasDateStamp = false
-  /// Whether shift, scale and rotation between photos are removed.
-  public var isAligned = true
-  /// Whether aligned photos that are much brighter or darker than the well-exposed ones are brought
-  /// near these.
-  public var isExposureCorrected = true
+  /// Whether to remove shift, scale and rotation between photos.
+  public var alignsPhotos = true
+  /// Whether to bring aligned photos that are much brighter or darker than the well-exposed ones near
+  /// these.
+  public var correctsExposure = true
 
   /// The possible numbers of photos per second.
   public static let rates = 0.1...60.0
@@ -150,9 +150,9 @@ public struct TimeLapse: Sendable {
     let output = try OutputFile(FilePath(request.path))
     let plan = try TimeLapsePlan(request, library.catalog)
     var alignments =
-      try request.isAligned ? self.alignments(plan) { progress($0 * Self.firstPass) } : nil
+      try request.alignsPhotos ? self.alignments(plan) { progress($0 * Self.firstPass) } : nil
     for (number, frame) in plan.frames.enumerated()
-    where !request.isExposureCorrected || frame.isDark {
+    where !request.correctsExposure || frame.isDark {
       // At night there is nothing but noise to be brightened.
       alignments?[number].exposure = .identity
     }
@@ -181,7 +181,7 @@ public struct TimeLapse: Sendable {
     _ size: PixelSize, _ delays: [Int], on film: any FilmSink, _ progress: (Double) -> Void
   ) throws -> [TimeLapseSummary.Failure] {
     var failures: [TimeLapseSummary.Failure] = []
-    let start = request.isAligned ? Self.firstPass : 0
+    let start = request.alignsPhotos ? Self.firstPass : 0
     var last: [UInt8]?
     let jobCount = ProcessInfo.processInfo.activeProcessorCount
     for first in stride(from: 0, to: plan.frames.count, by: jobCount) {

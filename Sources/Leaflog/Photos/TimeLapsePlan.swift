@@ -18,7 +18,7 @@ struct TimeLapsePlan {
     frames = try Self.frames(
       of: request.plant, from: request.first, to: request.last, catalog)
     frames = request.hours.chosen(frames) { (nil, $0.time, $0.isDark) }
-    if request.isOnePerDay { keepOnePerDay() }
+    if request.showsOnePerDay { keepOnePerDay() }
     guard frames.count >= 2 else {
       throw LeaflogError.invalid(
         frames.isEmpty

@@ -111,7 +111,7 @@ extension LibraryQuotes {
   ///   `maxLength` characters.
   public func add(
     _ text: String, author: String? = nil, source: String? = nil
-  ) throws(LeaflogError) -> (quote: Quote, isNew: Bool) {
+  ) throws(LeaflogError) -> AddedQuote {
     try translating {
       let lines = text.split(whereSeparator: \.isNewline).compactMap { String($0).tidied }
       let text = try oneLine(
@@ -121,7 +121,10 @@ extension LibraryQuotes {
         author: try author?.tidied.map { try oneLine($0, field: "author") },
         source: try source?.tidied.map { try oneLine($0, field: "source") }, origin: .own)
       let added = EntryTime(now, in: timeZone).instant
-      return try change(.quoteAdd) { tables, _ in try tables.quotes.add(quote, now: added) }
+      let (kept, isNew) = try change(.quoteAdd) { tables, _ in
+        try tables.quotes.add(quote, now: added)
+      }
+      return AddedQuote(quote: kept, isNew: isNew)
     }
   }
 
@@ -209,6 +212,30 @@ extension LibraryQuotes {
   }
 }
 
+/// A quote that was to be added.
+public struct AddedQuote: Sendable, Hashable {
+  /// The quote.
+  public let quote: Quote
+  /// Whether it was not there before.
+  public let isNew: Bool
+}
+
+/// A quote that was to become a favourite.
+public struct FavouriteQuote: Sendable, Hashable {
+  /// Its entry.
+  public let entry: Entry
+  /// Whether it was not a favourite before.
+  public let isNew: Bool
+}
+
+/// A quote that is no longer a favourite.
+public struct FormerFavourite: Sendable, Hashable {
+  /// Its entry, in the trash.
+  public let entry: Entry
+  /// Whether it was on the timeline before.
+  public let isChanged: Bool
+}
+
 /// Favourites: quotes with an entry on the timeline.
 extension LibraryQuotes {
   /// Makes a quote a favourite. A quote has only one entry: if it is in the trash, it is restored. It can
@@ -219,11 +246,12 @@ extension LibraryQuotes {
   /// - Throws: `LeaflogError` with code `invalidRequest` for a tag of several lines.
   public func favourite(
     _ quote: Quote, tags: [String]? = nil
-  ) throws(LeaflogError) -> (entry: Entry, isNew: Bool) {
+  ) throws(LeaflogError) -> FavouriteQuote {
     let time = library.placed(now)
-    return try change(.quoteFavourite) {
+    let (entry, isNew) = try change(.quoteFavourite) {
       try $0.favourites.add(quote, at: time, tags: tags, now: $1)
     }
+    return FavouriteQuote(entry: entry, isNew: isNew)
   }
 
   /// Puts a favourite into the trash. Undoing it or `favourite` brings it back.
@@ -234,7 +262,7 @@ extension LibraryQuotes {
   @discardableResult
   public func unfavourite(
     _ id: QuoteID
-  ) throws(LeaflogError) -> (entry: Entry, isChanged: Bool) {
+  ) throws(LeaflogError) -> FormerFavourite {
     try unfavourite(entriesOfFavourite(id))
   }
 
@@ -242,15 +270,16 @@ extension LibraryQuotes {
   @discardableResult
   public func unfavourite(
     matching idOrPrefix: String
-  ) throws(LeaflogError) -> (entry: Entry, isChanged: Bool) {
+  ) throws(LeaflogError) -> FormerFavourite {
     try unfavourite(entriesOfFavourite(matching: idOrPrefix))
   }
 
   private func unfavourite(
     _ entries: [Entry]
-  ) throws(LeaflogError) -> (entry: Entry, isChanged: Bool) {
-    let changed = try library.diary.delete(.quote, entries.map(\.id)).changed
-    return (changed.last ?? entries[entries.count - 1], !changed.isEmpty)
+  ) throws(LeaflogError) -> FormerFavourite {
+    let changed = try library.diary.delete(entries.map(\.id), of: .quote).changed
+    return FormerFavourite(
+      entry: changed.last ?? entries[entries.count - 1], isChanged: !changed.isEmpty)
   }
 
   /// The entries of a favourite: at least one, in order of time.

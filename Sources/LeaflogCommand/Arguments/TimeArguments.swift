@@ -261,7 +261,7 @@ struct HourOptions: ParsableArguments {
 
   var hours: PhotoHours {
     var hours = PhotoHours()
-    (hours.between, hours.at, hours.isLight) = (between, at, light)
+    (hours.between, hours.at, hours.excludesDark) = (between, at, light)
     return hours
   }
 }

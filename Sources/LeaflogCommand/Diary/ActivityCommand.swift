@@ -121,14 +121,14 @@ struct ActivityAdd: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     // An empty emoji is replaced by a suggestion.
     let today = library.today
     var activity = ActivityDetails(name: name, emoji: "", startFrom: today)
     try details.change(&activity, in: library)
     let days = try days(in: library)
     let added = try library.activities.add(
-      activity, plant: try details.plant(in: library) ?? nil, doneOn: days)
+      activity, plant: try details.plant(in: library).id, doneOn: days)
     if global.json {
       context.output.print(
         json: ActivityDocument(added, doneToday: days.contains(today), today: today))
@@ -167,7 +167,7 @@ struct ActivityEdit: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let found = try library.activities.find(matching: activity)
     let plant = try details.plant(in: library)
     let edited = try library.activities.edit(found.id, plant: plant) { changed in
@@ -266,9 +266,9 @@ struct ActivityOptions: ParsableArguments {
     if let monthlyGoal { details.monthlyGoal = monthlyGoal.count }
   }
 
-  /// The plant that was given, or `.some(nil)` for an empty text; nil when the option is absent.
-  func plant(in library: Library) throws -> PlantID?? {
-    guard let plant else { return nil }
-    return plant.isEmpty ? .some(nil) : try library.plants.reference(matching: plant).id
+  /// The plant that was given; an empty text removes it, and without the option it stays.
+  func plant(in library: Library) throws -> PlantEdit {
+    guard let plant else { return .keep }
+    return plant.isEmpty ? .remove : .set(try library.plants.reference(matching: plant).id)
   }
 }

@@ -50,7 +50,7 @@ struct ActivityDone: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let found = try library.activities.find(matching: activity)
     let days = try days(in: library)
     let result =
@@ -86,7 +86,7 @@ struct ActivityNotDone: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let found = try library.activities.find(matching: activity)
     try CompletionNoun.report(context).report(
       library.activities.uncomplete(found, on: on?.day(in: library) ?? library.today),
@@ -123,7 +123,7 @@ struct ActivityEditDone: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let found = try library.activities.completion(
       of: library.activities.find(matching: activity), on: on?.day(in: library) ?? library.today)
     let result = try library.activities.edit(found, notes: note, tags: tagging.tags)

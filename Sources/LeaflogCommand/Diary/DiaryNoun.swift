@@ -63,14 +63,14 @@ struct EntryDelete<Noun: DiaryNoun>: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let report = Noun.report(context)
     let going = try chosen.entries(of: Noun.self, in: library).filter { $0.deletedAt == nil }
     let question = "Move \(Quantities.count(going.count, Noun.noun)) to the trash?"
     switch going.isEmpty ? .yes : report.ask(question, going, in: library) {
     case .yes:
       try report.report(
-        library.diary.delete(Noun.kind, going.map(\.id)), done: "Moved", note: " to the trash",
+        library.diary.delete(going.map(\.id), of: Noun.kind), done: "Moved", note: " to the trash",
         in: library)
     case .dryRun:
       try report.reportUnanswered(going, would: "Would move", note: "to the trash", in: library)
@@ -91,10 +91,10 @@ struct EntryRestore<Noun: DiaryNoun>: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let ids = try entries.map { try library.diary.entry(matching: $0, of: Noun.kind).id }
     let result = try Answer.confirming(context, in: library) { confirmed in
-      try library.diary.restore(Noun.kind, ids, confirmed: confirmed)
+      try library.diary.restore(ids, of: Noun.kind, confirmed: confirmed)
     }
     guard let result else { return }
     try Noun.report(context).report(

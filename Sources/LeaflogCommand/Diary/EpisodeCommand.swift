@@ -132,7 +132,7 @@ private struct EpisodeStart: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let episode = try options.episode(end: nil)
     let first = try start?.day(in: library) ?? library.today
     let entry = try Answer.confirming(context, in: library) { confirmed in
@@ -160,7 +160,7 @@ private struct EpisodeEnd: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let ended = try library.diary.endEpisode(
       entry.map { try library.diary.entry(matching: $0, of: .episode) },
       on: on?.day(in: library) ?? library.today)
@@ -194,7 +194,7 @@ private struct EpisodeAdd: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let first = try start.day(in: library)
     let episode = try options.episode(end: end?.day(in: library))
     let entry = try Answer.confirming(context, in: library) { confirmed in
@@ -237,7 +237,7 @@ private struct EpisodeEdit: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let found = try library.diary.entry(matching: entry, of: .episode)
     let first = try start?.day(in: library)
     let last = try end.map { try $0.day(in: library) }

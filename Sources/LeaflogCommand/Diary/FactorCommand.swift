@@ -84,7 +84,7 @@ private struct FactorAdd: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     var details = FactorDetails(name: name, kind: values.kind)
     try values.change(&details)
     let factor = try library.factors.add(details)
@@ -139,7 +139,7 @@ private struct FactorEdit: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let found = try library.factors.find(matching: factor.text)
     let edited = try library.factors.edit(found.id) {
       $0.name = name ?? $0.name
@@ -234,7 +234,7 @@ private enum FactorText {
   }
 
   static func setHidden(_ isHidden: Bool, _ text: String, _ context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let found = try library.factors.find(matching: text)
     report(try library.factors.edit(found.id) { $0.isHidden = isHidden }, context)
   }

@@ -78,7 +78,7 @@ private struct LogSet: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let patch = try patch()
     let values = try factors.map { assignment in
       let (factor, value) = try assignment.read(in: library)

@@ -93,7 +93,7 @@ private struct MoodOptions: ParsableArguments {
   func run(_ context: CommandContext) throws {
     let global = context.options
     guard let mood else { throw Self.moodIsMissing }
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let found = try Mood.allCases.first { $0.emoji == mood } ?? .named(mood, field: "mood")
     let entry = try library.diary.setMood(
       found, on: on?.day(in: library) ?? library.today, notes: note, tags: tagging.tags)

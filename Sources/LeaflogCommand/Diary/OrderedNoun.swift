@@ -78,7 +78,7 @@ struct OrderedReorder<Noun: OrderedNoun>: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     func id(_ text: String) throws -> Noun.ID { try Noun.id(Noun.named(text, in: library)) }
     let ids = try things.map(id)
     let place: OrderPlace<Noun.ID>? =
@@ -130,7 +130,7 @@ struct OrderedDelete<Noun: OrderedNoun>: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let found = try Noun.named(thing, in: library)
     let document = try Noun.document(found, in: library)
     let (title, along, gone) = Noun.going(found)

@@ -63,7 +63,7 @@ private struct QuoteToday: LeaflogSubcommand {
     let day = try on?.day(in: library) ?? library.today
     if day == library.today, try library.quotes.isServiceDue() {
       do {
-        library = try context.openLibrary(for: .editing)
+        library = try context.openLibrary(for: .writingSerially)
       } catch let error as LeaflogError where error.code == .readOnly {
         // Then the service is not asked, and the result says so.
       }
@@ -173,16 +173,16 @@ private struct QuoteAdd: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
-    let (quote, isNew) = try library.quotes.add(text, author: author, source: source)
+    let library = try context.openLibrary(for: .writingSerially)
+    let added = try library.quotes.add(text, author: author, source: source)
     if global.json {
       var document = QuoteDocument(
-        quote, isFavourite: try library.quotes.favouriteIDs().contains(quote.id))
-      document.changed = isNew
+        added.quote, isFavourite: try library.quotes.favouriteIDs().contains(added.quote.id))
+      document.changed = added.isNew
       context.output.print(json: document)
     } else if !global.quiet {
       QuoteText(terminal: context.output.terminal).lines(
-        quote, note: isNew ? nil : "already exists"
+        added.quote, note: added.isNew ? nil : "already exists"
       )
       .forEach(context.output.print)
     }
@@ -203,7 +203,7 @@ private struct QuoteDelete: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let found = try library.quotes.find(matching: quote)
     let isChanged = try library.quotes.delete(found)
     if global.json {
@@ -233,17 +233,17 @@ private struct QuoteFavourite: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let found = try QuoteCommand.quote(quote, of: library.today, in: library)
-    let (entry, isNew) = try library.quotes.favourite(found, tags: tagging.tags)
+    let favourite = try library.quotes.favourite(found, tags: tagging.tags)
     if global.json {
-      var document = QuoteDocument(entry, found)
-      document.changed = isNew
+      var document = QuoteDocument(favourite.entry, found)
+      document.changed = favourite.isNew
       context.output.print(json: document)
     } else if !global.quiet {
       QuoteText(terminal: context.output.terminal).lines(found).forEach(context.output.print)
       context.output.print(
-        isNew
+        favourite.isNew
           ? "Added to favourites. `leaflog undo` undoes it."
           : "It is already a favourite.")
     }
@@ -264,17 +264,17 @@ private struct QuoteUnfavourite: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
-    let (entry, isChanged) = try library.quotes.unfavourite(matching: quote)
-    guard let found = entry.quote else { return }
+    let library = try context.openLibrary(for: .writingSerially)
+    let former = try library.quotes.unfavourite(matching: quote)
+    guard let found = former.entry.quote else { return }
     if global.json {
-      var document = QuoteDocument(entry, found)
-      document.changed = isChanged
+      var document = QuoteDocument(former.entry, found)
+      document.changed = former.isChanged
       context.output.print(json: document)
     } else if !global.quiet {
       QuoteText(terminal: context.output.terminal).lines(found).forEach(context.output.print)
       context.output.print(
-        isChanged
+        former.isChanged
           ? "Removed from favourites. `leaflog undo` undoes it."
           : "It was not a favourite.")
     }

@@ -57,7 +57,7 @@ private struct SymptomAdd: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let symptom = Symptom(
       name: name, severity: try library.diary.severityScales().severity(severity ?? ""),
       medications: medication)
@@ -120,7 +120,7 @@ private struct SymptomEdit: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let found = try library.diary.entry(matching: entry, of: .symptom)
     let felt = try severity.map { try library.diary.severityScales().severity($0) }
     let result = try library.diary.editSymptom(

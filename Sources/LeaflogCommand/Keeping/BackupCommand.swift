@@ -47,10 +47,10 @@ struct BackupCommand: LeaflogSubcommand {
     var request = BackupRequest(try connection.backup(place, in: context))
     request.keys = context.storeKeys
     request.copiesAll = copy
-    request.isFull = full
-    request.isForced = global.yes
-    request.isNew = new
-    request.isBeside = beside
+    request.readsEverything = full
+    request.overridesChecks = global.yes
+    request.recreatesMissing = new
+    request.keepsBothCopies = beside
     let final = request
     let summary = try await DamageReport(context).during { report in
       try Backup(library).run(final) {

@@ -34,8 +34,8 @@ struct BringOverCommand: LeaflogSubcommand {
 
   func run(in context: CommandContext) async throws {
     let library = try context.openLibrary(for: .writing)
-    let bringing = try ForkMerge(
-      of: open(copy, context), to: library, since: since.map { try open($0, context) })
+    let bringing = try LibraryMerge(
+      from: open(copy, context), into: library, since: since.map { try open($0, context) })
     let text = BringOverText(try bringing.survey())
     if text.survey.isEmpty || dryRun {
       return report(text, isDryRun: dryRun, reason: nil, context)
@@ -76,7 +76,7 @@ struct BringOverCommand: LeaflogSubcommand {
     if reason != nil { context.output.print(Answer.hint) }
   }
 
-  private func report(_ summary: ForkMergeSummary, _ context: CommandContext) {
+  private func report(_ summary: LibraryMergeSummary, _ context: CommandContext) {
     if global.json {
       return context.output.print(summary: BringOverDocument(summary))
     }
@@ -94,9 +94,9 @@ struct BringOverCommand: LeaflogSubcommand {
 
 /// The differences of two copies as lines of text.
 private struct BringOverText {
-  let survey: ForkMergeSurvey
+  let survey: LibraryMergeSurvey
 
-  init(_ survey: ForkMergeSurvey) { self.survey = survey }
+  init(_ survey: LibraryMergeSurvey) { self.survey = survey }
 
   /// The lines of a preview.
   var plan: [String] {
@@ -142,12 +142,12 @@ private struct BringOverText {
 private struct BringOverDocument: Shown {
   var isDryRun = false
   var reason: String?
-  private let survey: ForkMergeSurvey
-  private var summary: ForkMergeSummary?
+  private let survey: LibraryMergeSurvey
+  private var summary: LibraryMergeSummary?
 
-  init(_ survey: ForkMergeSurvey) { self.survey = survey }
+  init(_ survey: LibraryMergeSurvey) { self.survey = survey }
 
-  init(_ summary: ForkMergeSummary) {
+  init(_ summary: LibraryMergeSummary) {
     survey = summary.survey
     self.summary = summary
   }

@@ -23,7 +23,7 @@ struct VerifyCommand: LeaflogSubcommand {
   func run(in context: CommandContext) async throws {
     let library = try openLibrary(context)
     var request = VerifyRequest()
-    request.isFull = full
+    request.readsEverything = full
     request.limit = limit?.duration
     let final = request
     let summary = try await DamageReport(context).during { report in

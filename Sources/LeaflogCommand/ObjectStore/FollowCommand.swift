@@ -55,10 +55,10 @@ struct FollowCommand: LeaflogSubcommand {
     if let store, !Library.exists(at: path) {
       try context.checkPlaceOfNew(at: path)
       let settings = try connection.settings(store, in: context)
-      let (made, update) = try LibraryReplica.create(
+      let made = try LibraryReplica.create(
         settings, at: path, keys: context.storeKeys, clock: context.process.clock)
-      replica = made
-      report(update, path, context)
+      replica = made.replica
+      report(made.update, path, context)
     } else {
       if store != nil {
         throw LeaflogError(.invalidRequest, "There is already a library at \(path).")

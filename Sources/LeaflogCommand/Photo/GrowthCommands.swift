@@ -128,10 +128,10 @@ struct TimeLapseCommand: LeaflogSubcommand {
     request.first = try from?.first(in: library)
     request.last = try to?.last(in: library)
     request.hours = chosen.hours
-    request.isOnePerDay = onePerDay
+    request.showsOnePerDay = onePerDay
     request.hasDateStamp = dateStamp
-    request.isAligned = !noAlign
-    request.isExposureCorrected = !noExposure
+    request.alignsPhotos = !noAlign
+    request.correctsExposure = !noExposure
     let final = request
     let bar = ProgressLine(context)
     let interruption = context.process.interruption()

@@ -218,9 +218,9 @@ struct ImportCommand: LeaflogSubcommand {
     request.readmission = restoreDeleted ? .all : .named
     request.followsLinks = followLinks
     request.takesAll = all
-    request.isUpdate = update
+    request.updatesPhotos = update
     request.isDryRun = dryRun
-    request.isMove = move
+    request.movesFiles = move
     if let jobs { request.jobCount = jobs }
     return request
   }

@@ -49,7 +49,9 @@ struct PhotoChoice {
         })
     }
     var query = TimelineQuery(
-      plant: try plant.map { try library.plants.reference(matching: $0, inTrash: deleted).id },
+      plant: try plant.map {
+        try library.plants.reference(matching: $0, among: deleted ? .undeletedFirst : .undeleted).id
+      },
       kinds: [.photo], tags: tags, isFavourite: isFavourite, order: .oldestFirst, deleted: deleted)
     query.first = try from?.first(in: library)
     query.last = try to?.last(in: library)

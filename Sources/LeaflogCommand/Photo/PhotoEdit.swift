@@ -35,7 +35,7 @@ struct PhotoEdit: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let choice = PhotoChoice(ids: photos, plant: nil, from: nil, to: nil)
     let selection = try choice.selection(in: library)
     let result = try library.photos.edit(
@@ -108,7 +108,7 @@ struct PhotoRedate: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let result = try library.photos.redate(
       choice.selection(in: library), redatings[0], confirmed: allowFuture ? [.future] : [])
     try EditReport(context, isVerbose: verbosity.verbose).report(
@@ -156,7 +156,7 @@ struct PhotoMove: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let target = try plant.map { try library.plants.reference(matching: $0) }
     let result = try library.photos.move(choice.selection(in: library), to: target?.id)
     let note = target.map { " to \(TextLayout.singleLine($0.name))" } ?? " to no plant"
@@ -201,9 +201,9 @@ extension PhotoChoice {
   fileprivate func mark(
     _ isFavourite: Bool, _ report: EditReport, _ context: CommandContext
   ) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     try report.report(
-      library.photos.setFavourite(isFavourite, selection(in: library)),
+      library.photos.setFavourite(isFavourite, for: selection(in: library)),
       done: isFavourite ? "Marked" : "Unmarked", in: library)
   }
 }
@@ -231,7 +231,7 @@ struct PhotoDelete: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let edits = EditReport(context, isVerbose: verbosity.verbose)
     let selection: PhotoSelection =
       try change.map { .photos(try library.history.uneditedPhotos(of: $0.id())) }
@@ -264,7 +264,7 @@ struct PhotoRestore: LeaflogSubcommand {
   func validate() throws { try chosen.choice.validate(options: PhotoChoiceOptions.names) }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     try EditReport(context, isVerbose: verbosity.verbose).report(
       library.photos.restore(chosen.choice.selection(in: library, deleted: true)),
       done: "Restored", note: " from the trash", in: library)

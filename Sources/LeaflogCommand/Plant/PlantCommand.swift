@@ -60,7 +60,7 @@ private struct PlantAdd: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     var plant = PlantDetails(name: name)
     details.change(&plant)
     let added = try library.plants.add(plant)
@@ -257,7 +257,7 @@ private struct PlantEdit: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let found = try library.plants.find(matching: named.text ?? "")
     if let mergeInto {
       return try merge(found, into: library.plants.find(matching: mergeInto), in: library, context)
@@ -345,7 +345,7 @@ private struct PlantRename: LeaflogSubcommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let found = try library.plants.find(matching: plant)
     let renamed = try library.plants.rename(found.id, to: name)
     if global.json {

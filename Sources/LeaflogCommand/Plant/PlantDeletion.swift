@@ -36,14 +36,14 @@ struct PlantDelete: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let found = try library.plants.find(matching: named.text ?? "")
-    let (activityCount, counts) = try library.plants.holdings(of: found.id)
-    let total = counts.values.reduce(0, +)
+    let holdings = try library.plants.holdings(of: found.id)
+    let total = holdings.entries.values.reduce(0, +)
     let name = TextLayout.singleLine(found.name)
     let activities =
-      activityCount == 0
-      ? "" : " with \(Quantities.count(activityCount, "activity"))"
+      holdings.activities == 0
+      ? "" : " with \(Quantities.count(holdings.activities, "activity"))"
     let going =
       name + activities
       + (total == 0 ? "" : " and move \(Quantities.entries(total)) to the trash")
@@ -54,8 +54,8 @@ struct PlantDelete: LeaflogSubcommand {
     if global.json {
       context.output.print(
         json: Deleted(
-          plant: PlantDocument(found, today: library.today), entryCounts: counts,
-          activityCount: activityCount, answer: answer))
+          plant: PlantDocument(found, today: library.today), entryCounts: holdings.entries,
+          activityCount: holdings.activities, answer: answer))
     } else if answer == .dryRun {
       context.output.print("Would delete \(going). \(Answer.hint)")
     } else if answer == .yes, !global.quiet {
@@ -94,8 +94,8 @@ struct PlantRestore: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
-    let found = try library.plants.deleted(matching: plant)
+    let library = try context.openLibrary(for: .writingSerially)
+    let found = try library.plants.find(matching: plant, among: .deletedFirst)
     let count = try library.plants.restore(found.id)
     if global.json {
       let restored = try library.plants.find(found.id)

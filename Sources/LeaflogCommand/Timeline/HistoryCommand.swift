@@ -65,7 +65,7 @@ struct UndoCommand: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let id = try change?.id()
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     ChangeReport(context).reportUndone(try library.history.undo(id))
     ReminderFolder.follow(library, context).report(context)
   }
@@ -89,7 +89,7 @@ struct RedoCommand: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let id = try change?.id()
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     ChangeReport(context).reportRedone(try library.history.redo(id))
     ReminderFolder.follow(library, context).report(context)
   }

@@ -90,7 +90,7 @@ private struct TaggedEntries: ParsableArguments {
     _ context: CommandContext, done: String,
     _ change: (Library, [EntryID]) throws -> EditResult
   ) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     try EditReport(context, noun: "entry").report(
       change(library, ids(in: library)), done: done, in: library)
   }
@@ -146,7 +146,7 @@ private struct TagRename: LeaflogSubcommand {
   }
 
   func run(in context: CommandContext) throws {
-    let library = try context.openLibrary(for: .editing)
+    let library = try context.openLibrary(for: .writingSerially)
     let count = try library.diary.renameTag(tag, to: name)
     if global.json {
       context.output.print(json: Renamed(tag: name, entryCount: count))

@@ -83,7 +83,9 @@ struct TimelineOptions: ParsableArguments {
 
   func query(_ kinds: Set<EntryKind>, in library: Library) throws -> TimelineQuery {
     var query = TimelineQuery(
-      plant: try named.text.map { try library.plants.reference(matching: $0, inTrash: deleted).id },
+      plant: try named.text.map {
+        try library.plants.reference(matching: $0, among: deleted ? .undeletedFirst : .undeleted).id
+      },
       kinds: kinds, tags: filter.tag, isFavourite: filter.favourite,
       order: oldestFirst ? .oldestFirst : .newestFirst, deleted: deleted)
     query.first = try from?.first(in: library)

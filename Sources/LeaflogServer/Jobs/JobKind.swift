@@ -138,7 +138,7 @@ enum HourFields {
     var hours = PhotoHours()
     hours.between = try body.value(between)
     hours.at = try body.value(at)
-    hours.isLight = try body.known(isLight)
+    hours.excludesDark = try body.known(isLight)
     return hours
   }
 }

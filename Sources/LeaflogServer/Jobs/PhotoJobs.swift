@@ -174,10 +174,10 @@ struct TimeLapseJob: JobKind {
     request.framesPerSecond = framesPerSecond
     request.side = side ?? request.side
     request.hours = hours
-    request.isOnePerDay = isOnePerDay
+    request.showsOnePerDay = isOnePerDay
     request.hasDateStamp = hasDateStamp
-    request.isAligned = isAligned
-    request.isExposureCorrected = isExposureCorrected
+    request.alignsPhotos = isAligned
+    request.correctsExposure = isExposureCorrected
     return request
   }
 

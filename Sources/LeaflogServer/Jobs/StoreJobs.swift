@@ -46,7 +46,7 @@ struct BackupJob: JobKind {
     try await context.withLibrary(for: .reading) { library in
       var request = BackupRequest(path: try place(in: library))
       request.copiesAll = copiesAll
-      request.isFull = isFull
+      request.readsEverything = isFull
       var damage: [DamageDocument] = []
       let summary = try Backup(library).run(request, progress: { context.show(share: $0) }) {
         found in
@@ -82,7 +82,7 @@ struct VerifyJob: JobKind {
     DamageResult<VerifySummary>
   > {
     var request = VerifyRequest()
-    request.isFull = isFull
+    request.readsEverything = isFull
     var damage: [DamageDocument] = []
     let summary = try Verifier(library).run(request, progress: context.show(share:)) { found in
       damage.note(DamageDocument(found, remedy: found.remedy?.wordsOfService))

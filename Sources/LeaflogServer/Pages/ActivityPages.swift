@@ -56,7 +56,7 @@ enum ActivityPages {
     let patch = try patch(call, of: activity.details)
     try call.finish()
     _ = try call.writer(editing: activity).activities.edit(
-      activity.id, plant: .some(call.plant(in: call.library))
+      activity.id, plant: PlantEdit(call.plant(in: call.library))
     ) { $0 = patch.applied(to: $0) }
     return "/activities/\(call.address.name("name"))"
   }

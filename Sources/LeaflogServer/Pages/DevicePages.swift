@@ -65,12 +65,13 @@ struct DevicePages: Sendable {
     guard !name.isEmpty else { throw FormFault("name", "error.nameMissing") }
     let (calendar, grant) = try Self.grant(form)
     guard form["pair"] == "true" else {
-      let (token, secret) = try await authenticator.call {
+      let added = try await authenticator.call {
         try $0.add(name, calendar: calendar, grant: grant, by: holder)
       }
       return calendar == nil
-        ? .token(name: token.name, secret: secret)
-        : .calendar(name: token.name, address: "\(origin)/calendar/\(secret).ics")
+        ? .token(name: added.token.name, secret: added.secret)
+        : .calendar(
+          name: added.token.name, address: "\(origin)/calendar/\(added.secret).ics")
     }
     guard calendar == nil else { throw FormFault("use", "error.calendarPaired") }
     let link = try await authenticator.call {

@@ -36,7 +36,7 @@ enum DiaryPages {
     }
     serving.take("entries/:id/delete", .writePhotos) { call in
       let entry = try call.library.diary.noted(call.address.name("id"))
-      _ = try call.writer(editing: entry).diary.delete(entry.kind, [entry.id])
+      _ = try call.writer(editing: entry).diary.delete([entry.id], of: entry.kind)
       return entry.placeOfNotes
     }
     serving.routes.on(.get, "quotes/:id/card", .readDiary) { _, context in

@@ -31,7 +31,7 @@ enum EpisodePages {
     }
     serving.take("episodes/:id/delete", .writeDiary) { call in
       let entry = try call.entry(of: .episode)
-      _ = try call.writer(editing: entry).diary.delete(.episode, [entry.id])
+      _ = try call.writer(editing: entry).diary.delete([entry.id], of: .episode)
       return "/episodes"
     }
   }

@@ -31,7 +31,7 @@ enum MePages {
     let library = try call.writer()
     for plant in plants { try library.plants.restore(plant.id) }
     // One change for all, whatever their kinds; it is named after the first.
-    if let kind = entries.first?.kind { try library.diary.restore(kind, entries.map(\.id)) }
+    if let kind = entries.first?.kind { try library.diary.restore(entries.map(\.id), of: kind) }
     return "/me/trash"
   }
 
@@ -57,7 +57,7 @@ extension FormCall {
       (plants, entries) = isPlant ? ([only], []) : ([], [only])
     }
     return (
-      try plants.map { try library.plants.deleted(matching: $0) },
+      try plants.map { try library.plants.find(matching: $0, among: .deletedFirst) },
       try entries.map { try library.diary.entry(matching: $0) }.filter { $0.deletedAt != nil }
     )
   }

@@ -15,7 +15,7 @@ enum PhotoPages {
     }
     serving.take("photos/:id/favourite", .writePhotos) { call in
       let entry = try call.library.photos.entry(matching: call.address.name("id"))
-      _ = try call.writer().photos.setFavourite(call.flag("favourite"), .photos([entry.id]))
+      _ = try call.writer().photos.setFavourite(call.flag("favourite"), for: .photos([entry.id]))
       return "/photos/\(entry.id)"
     }
     serving.take("photos/:id/delete", .writePhotos) { call in
@@ -32,7 +32,7 @@ enum PhotoPages {
     _ = try library.photos.edit(
       .photos([entry.id]), notes: call.text("notes", replacing: entry.notes) ?? "",
       tags: call.list("tags", replacing: entry.tags),
-      plant: .some(plant), confirmed: call.confirmed
+      plant: PlantEdit(plant), confirmed: call.confirmed
     ) { try call.newTime(of: $0) }
     if let name = call.text("source") {
       guard let source = Redating.Source(rawValue: name) else {

@@ -29,7 +29,7 @@ enum SymptomPages {
     }
     serving.take("symptoms/:id/delete", .writeDiary) { call in
       let entry = try call.entry(of: .symptom)
-      _ = try call.writer(editing: entry).diary.delete(.symptom, [entry.id])
+      _ = try call.writer(editing: entry).diary.delete([entry.id], of: .symptom)
       return "/symptoms?on=\(entry.time.localDay)"
     }
   }

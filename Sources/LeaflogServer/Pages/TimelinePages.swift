@@ -41,7 +41,7 @@ enum TimelinePages {
 
   @Sendable private static func delete(_ call: FormCall) throws -> String {
     let selected = try call.selected()
-    if let kind = selected.kind { _ = try call.writer().diary.delete(kind, selected.ids) }
+    if let kind = selected.kind { _ = try call.writer().diary.delete(selected.ids, of: kind) }
     return "/timeline"
   }
 

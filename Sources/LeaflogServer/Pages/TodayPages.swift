@@ -26,7 +26,7 @@ enum TodayPages {
     serving.take("log/delete", .writeDiary) { call in
       let day = try call.day("day")
       let log = try call.library.diary.dailyLog(on: day)
-      _ = try log.map { try call.writer().diary.delete(.dailyLog, [$0.id]) }
+      _ = try log.map { try call.writer().diary.delete([$0.id], of: .dailyLog) }
       return "/log?on=\(day)"
     }
   }
@@ -52,7 +52,7 @@ enum TodayPages {
     let diary = try call.writer().diary
     if name == "none" {
       let mood = try call.library.diary.mood(on: day)
-      _ = try mood.map { try diary.delete(.mood, [$0.id]) }
+      _ = try mood.map { try diary.delete([$0.id], of: .mood) }
     } else {
       _ = try diary.setMood(Mood.named(name, field: "mood"), on: day)
     }

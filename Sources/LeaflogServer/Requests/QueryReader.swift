@@ -82,7 +82,9 @@ struct AskedTimeline: Sendable {
   func query(in library: Library) throws -> TimelineQuery {
     var query = query
     query.plant = try plant.map {
-      try library.plants.reference(matching: $0, inTrash: query.deleted).id
+      try library.plants.reference(
+        matching: $0, among: query.deleted ? .undeletedFirst : .undeleted
+      ).id
     }
     query.first = first.map { TimelineBound(library.placed($0)) }
     query.last = last.map { TimelineBound(library.placed($0)) }

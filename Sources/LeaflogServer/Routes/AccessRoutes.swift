@@ -110,11 +110,12 @@ struct AccessRoutes: Sendable {
       AccessScope(extent, plant: try plant.map { try library.plants.reference(matching: $0).id })
     }
     let holder = asked.context.holder
-    let (token, secret) = try await authenticator.call {
+    let added = try await authenticator.call {
       try $0.add(name, grant: AccessGrant(scope, until: until), by: holder)
     }
-    var response = Response(status: .created, json: TokenDocument(token, secret: secret))
-    response.headers[.location] = "/api/v1/tokens/\(token.id)"
+    var response = Response(
+      status: .created, json: TokenDocument(added.token, secret: added.secret))
+    response.headers[.location] = "/api/v1/tokens/\(added.token.id)"
     return response
   }
 

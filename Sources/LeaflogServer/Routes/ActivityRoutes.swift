@@ -108,7 +108,7 @@ struct ActivityRoutes: Sendable {
       .made(from: blank, with: ["startFrom"])
     let library = try call.writer()
     return try Written(
-      library.activities.add(details, plant: plant ?? nil, doneOn: days), in: library, .created)
+      library.activities.add(details, plant: plant.id, doneOn: days), in: library, .created)
   }
 
   static func edit(_ call: Call) throws -> Written {
@@ -149,8 +149,9 @@ extension Kind<String> {
 }
 
 extension BodyReader {
-  /// The plant that `plant` names: nil when it is absent, `.some(nil)` for null.
-  func plant(in library: Library) throws -> PlantID?? {
-    try change(BodyField.plant).map { try $0.map { try library.plants.reference(matching: $0).id } }
+  /// The plant that `plant` names; null removes it, and without the field it stays.
+  func plant(in library: Library) throws -> PlantEdit {
+    guard let named = try change(BodyField.plant) else { return .keep }
+    return PlantEdit(try named.map { try library.plants.reference(matching: $0).id })
   }
 }

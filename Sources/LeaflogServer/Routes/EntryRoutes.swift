@@ -17,14 +17,14 @@ enum EntryRoutes {
     ) { call in
       let entry = try call.library.diary.entry(matching: call.name(Path.entry))
       return Written(
-        try call.writer(editing: entry).diary.delete(entry.kind, [entry.id]))
+        try call.writer(editing: entry).diary.delete([entry.id], of: entry.kind))
     }
     api.write(
       .post, "entries/delete", "deleteEntries", .writePhotos, "Move entries to the trash",
       body: Body([BodyField.ids]), answers: .json(.answer(EditDocument.self))
     ) { call in
       let entries = try call.body.entries(in: call.library)
-      return Written(try call.writer().diary.delete(entries.kind, entries.ids))
+      return Written(try call.writer().diary.delete(entries.ids, of: entries.kind))
     }
     api.write(
       .post, "entries/restore", "restoreEntries", .writePhotos, "Restore entries from the trash",
@@ -35,7 +35,7 @@ enum EntryRoutes {
       let confirmed: Set<Doubt.Confirmation> =
         try call.body.known(BodyField.allowOverlap) ? [.anyOverlap] : []
       return Written(
-        try call.writer().diary.restore(entries.kind, entries.ids, confirmed: confirmed))
+        try call.writer().diary.restore(entries.ids, of: entries.kind, confirmed: confirmed))
     }
     api.write(
       .post, "entries/tags", "tagEntries", .writePhotos, "Add tags to entries, or remove them",

@@ -72,7 +72,7 @@ struct HealthRoutes: Sendable {
         [("place", backup.place)])
     }
     for end in verifications {
-      let extent = [("extent", end.isFull ? "full" : "quick")]
+      let extent = [("extent", end.readsEverything ? "full" : "quick")]
       set("leaflog_verify_last_timestamp_seconds", end.endedAt.seconds, extent)
       set("leaflog_verify_faults", Double(end.damageCount), extent)
       set("leaflog_verify_complete", end.isComplete ? 1 : 0, extent)

@@ -87,11 +87,11 @@ extension PlantRoutes {
     let library = try call.writer(editing: plant)
     try library.plants.delete(plant.id)
     return Written(
-      try library.plants.find(plant.id, inTrash: true), in: library)
+      try library.plants.find(plant.id, among: .undeletedFirst), in: library)
   }
 
   static func restore(_ call: Call) throws -> Written {
-    let plant = try call.library.plants.deleted(matching: call.name(Path.name))
+    let plant = try call.library.plants.find(matching: call.name(Path.name), among: .deletedFirst)
     let library = try call.writer()
     try library.plants.restore(plant.id)
     return Written(try library.plants.find(plant.id), in: library)

@@ -33,13 +33,13 @@ struct QuoteRoutes: Sendable {
       answers: .created(.answer(QuoteDocument.self)),
       .json(.answer(QuoteDocument.self), .ok, "It already exists")
     ) { call in
-      let (quote, isNew) = try call.writer().quotes.add(
+      let added = try call.writer().quotes.add(
         call.body.known(Self.text), author: call.body.value(Self.author),
         source: call.body.value(Self.source))
       var document = QuoteDocument(
-        quote, isFavourite: try call.library.quotes.favouriteIDs().contains(quote.id))
-      document.changed = isNew
-      return Written(document, isNew ? .created : .ok, at: "quotes/\(quote.id)")
+        added.quote, isFavourite: try call.library.quotes.favouriteIDs().contains(added.quote.id))
+      document.changed = added.isNew
+      return Written(document, added.isNew ? .created : .ok, at: "quotes/\(added.quote.id)")
     }
     api.write(
       .delete, "quotes/\(Path.quote)", "deleteQuote", .writeDiary,
@@ -60,16 +60,16 @@ struct QuoteRoutes: Sendable {
     ) { call in
       let tags = try call.body.listChange(BodyField.tags)
       let quote = try call.library.quotes.find(matching: call.name(Path.quote))
-      let (entry, isNew) = try call.writer().quotes.favourite(quote, tags: tags)
-      return written(entry, quote, isChanged: isNew)
+      let favourite = try call.writer().quotes.favourite(quote, tags: tags)
+      return written(favourite.entry, quote, isChanged: favourite.isNew)
     }
     api.write(
       .delete, "quotes/\(Path.quote)/favourite", "unfavouriteQuote", .writeDiary,
       "Remove a quote from favourites", answers: .json(.answer(QuoteDocument.self))
     ) { call in
-      let (entry, isChanged) = try call.writer().quotes.unfavourite(matching: call.name(Path.quote))
-      guard case .quote(let quote) = entry.content else { return Written(entry) }
-      return written(entry, quote, isChanged: isChanged)
+      let former = try call.writer().quotes.unfavourite(matching: call.name(Path.quote))
+      guard case .quote(let quote) = former.entry.content else { return Written(former.entry) }
+      return written(former.entry, quote, isChanged: former.isChanged)
     }
   }
 

@@ -52,10 +52,10 @@ package struct MoodsPage: Screen {
     range = reader.count("daysCount", Self.countedDays)
     let counted = try library.diary.moodCounts(
       from: today.advanced(by: 1 - Self.countedDays), to: today)
-    counts = counted.map { mood, count in
+    counts = counted.map {
       MoodCount(
-        emoji: mood.emoji, label: context.name(mood), value: reader.number(count), amount: count,
-        most: counted[0].count)
+        emoji: $0.mood.emoji, label: context.name($0.mood), value: reader.number($0.count),
+        amount: $0.count, most: counted[0].count)
     }
     let days = try library.timeline.page(
       TimelineQuery(kinds: [.mood], lastDay: last), limit: Self.pageLength)

@@ -100,7 +100,7 @@ import Testing
             TimelineQuery(kinds: [.completion], firstDay: day.day, lastDay: day.day)
           )
           .elements.first)
-        try library.diary.delete(.completion, [entry.id])
+        try library.diary.delete([entry.id], of: .completion)
         return entry
       }
       func source(_ entry: Entry) -> String? {

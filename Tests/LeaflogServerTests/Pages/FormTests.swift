@@ -114,7 +114,7 @@ import Testing
       try library.photos.entries(.matching(TimelineQuery())), [nil, library.now, .wall(now)])
     {
       _ = try library.photos.edit(
-        .photos([photo.id]), notes: text, tags: tags, plant: .some(plant.id)
+        .photos([photo.id]), notes: text, tags: tags, plant: .set(plant.id)
       ) { _ in time }
       addresses.append(("/photos/\(photo.id)/edit", "/photos/\(photo.id)"))
     }

@@ -112,8 +112,8 @@ import Testing
       let symptom = try library.diary.addSymptom(
         Symptom(name: "<i>cough", severity: Severity(2)), at: .day(library.today),
         confirmed: [.late])
-      try library.diary.delete(.photo, [photo.id])
-      try library.diary.delete(.symptom, [symptom.id])
+      try library.diary.delete([photo.id], of: .photo)
+      try library.diary.delete([symptom.id], of: .symptom)
       let page = try await server.look(at: "/me/trash")
       #expect(page.contains("&lt;i&gt;cough") && page.contains("/photos/\(photo.id)/thumbnail"))
       let back = try await server.submit(
@@ -136,7 +136,7 @@ import Testing
         try library.diary.addSymptom(Symptom(name: name, severity: Severity(2)))
       }
       let (kept, gone) = (try symptom("cough"), try symptom("<i>hiccups"))
-      try library.diary.delete(.symptom, [gone.id])
+      try library.diary.delete([gone.id], of: .symptom)
       let basil = try #require(try library.plants.references().first)
       _ = try library.activities.add(
         ActivityDetails(name: "Water", startFrom: library.today), plant: basil.id)

@@ -96,7 +96,7 @@ import Testing
       let library = server.library
       let photos = try library.timeline.page(TimelineQuery(kinds: [.photo])).elements
       #expect(photos.count >= 3)
-      _ = try library.photos.setFavourite(true, .photos([photos[0].id]))
+      _ = try library.photos.setFavourite(true, for: .photos([photos[0].id]))
       _ = try library.photos.move(.photos([photos[1].id]), to: nil)
       _ = try library.photos.delete(.photos([photos[2].id]))
       for (only, photo) in zip(["favourites", "withoutPlant", "deleted"], photos) {
@@ -214,7 +214,7 @@ import Testing
       let photos = try library.timeline.page(TimelineQuery(kinds: [.photo])).elements.map(\.id)
       let plant = try library.plants.add(PlantDetails(name: "Moss"))
       let time = try #require(RecordedTime("2026-03-01T12:00:00"))
-      _ = try library.photos.edit(.photos(photos), plant: plant.id) { _ in time }
+      _ = try library.photos.edit(.photos(photos), plant: .set(plant.id)) { _ in time }
       try Self.addCoughs(300, to: library)
       var (names, tiles) = ([String](), 0)
       for part in 1...3 {
@@ -243,7 +243,7 @@ import Testing
       let photos = try library.timeline.page(all).elements.map(\.id)
       let plant = try library.plants.add(PlantDetails(name: "Moss"))
       let time = try #require(RecordedTime("2026-03-01T12:00:00"))
-      _ = try library.photos.edit(.photos(photos), plant: plant.id) { _ in time }
+      _ = try library.photos.edit(.photos(photos), plant: .set(plant.id)) { _ in time }
       // Read again: photos of one time have another order than those of the files' dates.
       let tagged = try library.timeline.page(all).elements.dropFirst().prefix(13).map(\.id)
       try #require(tagged.count == 13)

@@ -7,7 +7,7 @@ internal import SystemPackage
 ///
 /// A kept upload can be resumed after any interruption, even by another process, until a week after its
 /// last byte.
-public struct LibraryUploads: LibrarySection {
+package struct LibraryUploads: LibrarySection {
   let library: Library
 
   /// How long an upload can be resumed after its last byte, in milliseconds.
@@ -18,7 +18,7 @@ extension LibraryUploads {
   /// The photo of a file with these bytes, on the timeline or in the trash; nil when there is none.
   ///
   /// - Throws: `LeaflogError` when the catalog cannot be read.
-  public func known(_ digest: BlobID) throws(LeaflogError) -> Entry? {
+  package func known(_ digest: BlobID) throws(LeaflogError) -> Entry? {
     try read { tables in
       try tables.photos.known(withDigest: digest).map {
         try tables.entries.find($0.id.description, of: .photo)
@@ -33,7 +33,7 @@ extension LibraryUploads {
   ///   - sender: whose kept uploads are limited together.
   /// - Throws: `LeaflogError` with code `tooLarge` for a file larger than the library accepts, and when too many of
   ///   the sender's uploads are unfinished; `noSpace` when it would take what is kept free for edits.
-  public func begin(
+  package func begin(
     _ request: UploadRequest, isKept: Bool, sender: String = ""
   ) throws(LeaflogError) -> Upload {
     try begin(request, isKept: isKept, sender: sender, key: nil)
@@ -153,7 +153,7 @@ extension LibraryUploads {
   /// The request of an upload, and the number of bytes received.
   ///
   /// - Throws: `LeaflogError` with code `notFound` when there is none with this id.
-  public func look(
+  package func look(
     at id: UploadID
   ) throws(LeaflogError) -> (request: UploadRequest, byteCount: Int) {
     try translating {
@@ -172,7 +172,7 @@ extension LibraryUploads {
   ///
   /// - Throws: `LeaflogError` with code `notFound` when there is none with this id, and `locked` while
   ///   somebody else is writing it.
-  public func resume(_ id: UploadID) throws(LeaflogError) -> Upload {
+  package func resume(_ id: UploadID) throws(LeaflogError) -> Upload {
     let (request, _) = try look(at: id)
     let maxByteCount = try library.settings.maxImportFileByteCount()
     return try translating {
@@ -184,7 +184,7 @@ extension LibraryUploads {
   /// Removes an upload.
   ///
   /// - Throws: `LeaflogError` when its files cannot be removed.
-  public func remove(_ id: UploadID) throws(LeaflogError) {
+  package func remove(_ id: UploadID) throws(LeaflogError) {
     try translating {
       for path in [notePath(of: id), senderPath(of: id), path(of: id)] { try disk.remove(path) }
     }
@@ -194,7 +194,7 @@ extension LibraryUploads {
   /// and whose process has ended.
   ///
   /// - Throws: `LeaflogError` when their files cannot be listed or removed.
-  public func sweep() throws(LeaflogError) {
+  package func sweep() throws(LeaflogError) {
     try translating {
       for name in try disk.directoryNames(layout.uploads) ?? [] {
         guard let id = UploadID(name), let status = try? FileStatus(path(of: id)) else { continue }

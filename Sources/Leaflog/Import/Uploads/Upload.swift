@@ -1,16 +1,16 @@
 package import DiaryModel
 package import Fields
 internal import BlobStorage
-public import Foundation
+package import Foundation
 internal import SystemPackage
 
 /// The id of an upload: 32 random lower-case hexadecimal digits.
-public struct UploadID: WrittenID {
+package struct UploadID: WrittenID {
   /// The digits.
-  public let description: String
+  package let description: String
 
   /// Nil for anything but 32 lower-case hexadecimal digits.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard text.utf8.count == EntryID.digitCount,
       text.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
     else { return nil }
@@ -28,31 +28,31 @@ public struct UploadID: WrittenID {
 /// A photo that is being uploaded.
 ///
 /// Only one value can write it at a time. Its bytes are in the library's folder `uploads` until it is imported.
-public struct Upload: Sendable {
+package struct Upload: Sendable {
   /// Identifies the upload.
-  public let id: UploadID
+  package let id: UploadID
   /// The file, and the options of its import.
-  public private(set) var request: UploadRequest
+  package private(set) var request: UploadRequest
   let file: GrowingFile
   /// The largest size that the library accepts, in bytes.
   let maxByteCount: Int
 
   /// The same upload with another request, for details of the photo that came later.
-  public func with(_ request: UploadRequest) -> Upload {
+  package func with(_ request: UploadRequest) -> Upload {
     var upload = self
     upload.request = request
     return upload
   }
 
   /// The number of bytes received.
-  public var byteCount: Int { file.byteCount }
+  package var byteCount: Int { file.byteCount }
 
   /// Appends the next bytes.
   ///
   /// - Throws: `LeaflogError` with code `tooLarge` when the file would be larger than declared, or than the
   ///   library accepts; `noSpace` when only as much is free as edits need. Bytes already written stay, and the upload can
   ///   continue after them.
-  public func append(_ bytes: UnsafeRawBufferPointer) throws(LeaflogError) {
+  package func append(_ bytes: UnsafeRawBufferPointer) throws(LeaflogError) {
     try translating {
       let total = file.byteCount.addingSaturated(bytes.count)
       if let byteCount = request.byteCount, total > byteCount {
@@ -68,11 +68,11 @@ public struct Upload: Sendable {
   /// Makes all received bytes durable: once this returns, they survive a power loss.
   ///
   /// - Throws: `LeaflogError` when the disk refuses it.
-  public func sync() throws(LeaflogError) { try translating { try file.sync() } }
+  package func sync() throws(LeaflogError) { try translating { try file.sync() } }
 
   /// Lets others resume the upload now rather than when the last copy of this value is destroyed. Nothing may be
   /// appended afterwards.
-  public func release() { file.release() }
+  package func release() { file.release() }
 }
 
 extension LeaflogError {
@@ -83,30 +83,30 @@ extension LeaflogError {
 }
 
 /// A photo to upload: its file, and the options of its import.
-public struct UploadRequest: Sendable, Hashable {
+package struct UploadRequest: Sendable, Hashable {
   /// The file's name, without folders.
-  public var name: String
+  package var name: String
   /// The size of the whole file in bytes, if known.
-  public var byteCount: Int?
+  package var byteCount: Int?
   /// The SHA-256 of the whole file, if known; a file with another digest is refused.
-  public var digest: BlobID?
+  package var digest: BlobID?
   /// When the file was last modified, which dates a photo without a date of its own.
-  public var modifiedAt: Timestamp?
+  package var modifiedAt: Timestamp?
   /// The name or id of its plant; nil assigns the photo to none.
-  public var plant: String?
+  package var plant: String?
   /// Notes for a photo that has none.
-  public var note: String?
+  package var note: String?
   /// The capture time, set by hand; nil means the photo's own.
-  public var time: RecordedTime?
+  package var time: RecordedTime?
   /// The zone of a wall time without an offset; nil leaves it without one.
-  public var assumedTimeZone: TimeZone?
+  package var assumedTimeZone: TimeZone?
   /// Identifies a batch: photos uploaded with the same value form one change.
-  public var batch: String?
+  package var batch: String?
   /// Whether a photo that is in the trash is restored.
   package var readmits = true
 
   /// Creates a request with default options.
-  public init(name: String) { self.name = name }
+  package init(name: String) { self.name = name }
 
   /// The options of its import.
   var importRequest: ImportRequest {

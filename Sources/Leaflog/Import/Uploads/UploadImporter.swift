@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// Use one value for all uploads to a library: they share the qualities of recent photos, and uploads of the same photo
 /// wait for each other.
-public actor UploadImporter {
+package actor UploadImporter {
   private let reservations = PhotoReservations()
   private let history = QualityHistory()
   private let executor: any TaskExecutor
@@ -28,13 +28,13 @@ public actor UploadImporter {
   private static let maxBatchCount = 100
 
   /// - Parameter executor: runs decoding and disk work, for as many photos at a time as there are cores.
-  public init(on executor: any TaskExecutor) { self.executor = executor }
+  package init(on executor: any TaskExecutor) { self.executor = executor }
 
   /// Imports a complete upload, and removes it unless the library was unable to store the photo.
   ///
   /// - Returns: the outcome, as for an imported file.
   /// - Throws: `LeaflogError` with code `mismatch` when its bytes do not match the declared size or digest.
-  public func take(_ upload: Upload, in library: Library) async throws -> FileOutcome {
+  package func take(_ upload: Upload, in library: Library) async throws -> FileOutcome {
     let digest = try await withTaskExecutorPreference(executor) { try upload.digest() }
     // The library stores about as much again.
     try UploadSpace.check(upload.byteCount, at: upload.file.path)

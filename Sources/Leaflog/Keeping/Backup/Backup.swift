@@ -12,14 +12,15 @@ public struct BackupRequest: Sendable {
   /// with the original.
   public var copiesAll = false
   /// Whether to read every byte that is in the backup already.
-  public var isFull = false
-  /// Whether to replace a backup of a newer catalog than the library's, or one with changes of its own.
-  public var isForced = false
+  public var readsEverything = false
+  /// Whether to replace a backup of a newer catalog than the library's, or one with changes of its own, and to make one
+  /// where a disk is not mounted.
+  public var overridesChecks = false
   /// Whether to make a new backup where this library was backed up to before, and there is none.
-  public var isNew = false
+  public var recreatesMissing = false
   /// Whether to add this library to the backup of a copy of it that has gone another way. The backup then has both, and
   /// this library's is the newer one.
-  public var isBeside = false
+  public var keepsBothCopies = false
 
   /// Creates a request with default options.
   public init(_ location: BackupLocation) { self.location = location }
@@ -109,13 +110,14 @@ public struct Backup: Sendable {
       let blobs = try catalog.read { try $0.blobs.toVerify() }.sorted { $0.id < $1.id }
       let moved = try StoreTransfer(
         from: library.store.storedBlobs, to: place.blobs, mayLink: !request.copiesAll,
-        isFull: request.isFull, looksAtSource: true
+        isFull: request.readsEverything, looksAtSource: true
       ).run(blobs, progress: progress)
       if !moved.isInterrupted {
         if attempt < Self.maxAttemptCount, try hasPruned(moved.faults) { continue }
         for fault in moved.faults { report(try damage(fault, catalog)) }
-        try place.past.take(catalog, from: library.layout, now: now, isFull: request.isFull)
-        if request.isFull { try place.past.setDamagedAside().forEach(report) }
+        try place.past.take(
+          catalog, from: library.layout, now: now, isFull: request.readsEverything)
+        if request.readsEverything { try place.past.setDamagedAside().forEach(report) }
         try place.put(copy, as: catalog, now: now)
         try place.publish()
         try records.note(name, at: now)

@@ -40,7 +40,7 @@ struct BackupPlace {
     case .folder(let path):
       let note = FilePath(path).appending("backup.json").string
       if !FileManager.default.fileExists(atPath: note) {
-        if let disk = request.isForced ? nil : DiskPlaces().missingDisk(at: FilePath(path)) {
+        if let disk = request.overridesChecks ? nil : DiskPlaces().missingDisk(at: FilePath(path)) {
           throw LeaflogError(
             .notFound, "No disk is mounted at \(disk).", remedy: .mountOrConfirm)
         }
@@ -89,7 +89,7 @@ struct BackupPlace {
   private static func checkNew(
     _ record: BackupRecord?, _ request: BackupRequest, in library: Library
   ) throws {
-    guard let record, !request.isNew else { return }
+    guard let record, !request.recreatesMissing else { return }
     let time = EntryTime(.instant(record.lastSuccess), in: library.timeZone)
     throw LeaflogError(
       .suspicious,
@@ -199,7 +199,7 @@ struct BackupPlace {
     defer { try? backup.close() }
     guard let made = try backup.catalog.read({ try $0.place.backupState }) else { return }
     if let fork = try Fork(of: library.catalog, from: backup.catalog, at: made.head) {
-      guard request.isBeside else {
+      guard request.keepsBothCopies else {
         throw LeaflogError(
           .forked,
           "The backup in \(layout.root) is of another copy of this library, which has gone another way. "
@@ -208,7 +208,7 @@ struct BackupPlace {
       }
       return try library.beginOwnLine()
     }
-    if request.isForced { return }
+    if request.overridesChecks { return }
     if try backup.catalog.read({ try $0.wasWorkedInSinceBackup }) {
       throw LeaflogError(
         .suspicious,

@@ -6,10 +6,10 @@ import TestSupport
 import Testing
 
 /// Bringing over whatever two copies may have done.
-@Suite struct ForkMergeRandomTests {
+@Suite struct LibraryMergeRandomTests {
   @Test(arguments: 1...10)
   func `nothing that either copy did is lost`(seed: UInt64) async throws {
-    let copies = try await DivergedCopies("Photos/basil", ForkMergeTests.fill)
+    let copies = try await DivergedCopies("Photos/basil", LibraryMergeTests.fill)
     let (here, there) = (copies.here, copies.there)
     let common = try Set(there.all().map(\.id))
     var random = SplitMix64(state: seed)
@@ -82,10 +82,10 @@ struct RandomChange {
     case 0: _ = try library.diary.addSymptom(Symptom(name: name, severity: Severity(2)))
     case 1: try edit(entry, name, &random)
     case 2: try edit(entry, name, &random)
-    case 3: _ = try library.diary.delete(entry.kind, [entry.id])
+    case 3: _ = try library.diary.delete([entry.id], of: entry.kind)
     case 4 where !trash.isEmpty:
       let entry = trash[random.below(trash.count)]
-      _ = try library.diary.restore(entry.kind, [entry.id], confirmed: [.anyOverlap])
+      _ = try library.diary.restore([entry.id], of: entry.kind, confirmed: [.anyOverlap])
     case 5:
       _ = try library.diary.setMood(Mood.allCases[random.below(5)], on: day, notes: name)
     case 6: _ = try library.diary.setDailyLog(on: day) { $0.stress = 1 + day.dayNumber % 5 }

@@ -4,7 +4,7 @@ internal import Foundation
 internal import Journal
 
 /// The differences between two copies of a library, before the changes of one are brought over to the other.
-public struct ForkMergeSurvey: Sendable, Hashable {
+public struct LibraryMergeSurvey: Sendable, Hashable {
   /// Whether the last state that both copies have in common is known. Otherwise, what only the other copy has is added,
   /// and nothing is changed or deleted.
   public let hasCommonState: Bool
@@ -18,9 +18,9 @@ public struct ForkMergeSurvey: Sendable, Hashable {
 }
 
 /// The report of changes that were brought over.
-public struct ForkMergeSummary: Sendable, Hashable {
+public struct LibraryMergeSummary: Sendable, Hashable {
   /// The work that was done.
-  public internal(set) var survey: ForkMergeSurvey
+  public internal(set) var survey: LibraryMergeSurvey
   /// Blobs that were added to the library as hard links.
   public internal(set) var linkedCount = 0
   /// Blobs that were copied.
@@ -38,7 +38,7 @@ public struct ForkMergeSummary: Sendable, Hashable {
 /// The copies are compared by public ids: photos by their files, daily logs, moods and completions by their days. The
 /// differences from the last common state are made anew, as one change that can be undone. Nothing is done twice, so
 /// a run that ended early can be repeated.
-public struct ForkMerge: Sendable {
+public struct LibraryMerge: Sendable {
   private let side: Catalog
   private let blobs: any BlobStore
   private let common: Catalog?
@@ -58,7 +58,7 @@ public struct ForkMerge: Sendable {
   /// - Throws: `LeaflogError` with code `invalidRequest` when these are not copies of one library, or `common` has
   ///   changes that one of them lacks.
   public init(
-    of copy: OpenBackup, to library: Library, since common: OpenBackup? = nil
+    from copy: OpenBackup, into library: Library, since common: OpenBackup? = nil
   ) throws(LeaflogError) {
     for source in [copy, common].compactMap({ $0 }) {
       let (own, other) = (library.path, source.library.path)
@@ -75,7 +75,7 @@ public struct ForkMerge: Sendable {
       }
     }
     try self.init(
-      of: copy.library.catalog, with: copy.blobs, to: library, since: common?.library.catalog,
+      from: copy.library.catalog, with: copy.blobs, into: library, since: common?.library.catalog,
       sources: [copy, common].compactMap { $0 })
   }
 
@@ -86,7 +86,7 @@ public struct ForkMerge: Sendable {
   ///   - blobs: the blobs of that copy.
   ///   - common: a catalog from before both were changed; nil if there is none.
   package init(
-    of side: Catalog, with blobs: any BlobStore, to library: Library, since common: Catalog?,
+    from side: Catalog, with blobs: any BlobStore, into library: Library, since common: Catalog?,
     sources: [OpenBackup] = []
   ) throws(LeaflogError) {
     (self.side, self.blobs, self.common) = (side, blobs, common)
@@ -106,14 +106,14 @@ public struct ForkMerge: Sendable {
   /// Compares the copies, and changes nothing.
   ///
   /// - Throws: `LeaflogError` when a catalog cannot be read.
-  public func survey() throws(LeaflogError) -> ForkMergeSurvey {
+  public func survey() throws(LeaflogError) -> LibraryMergeSurvey {
     try translating {
       try survey(bringOver(differences(), as: OpenChange(.bringOver), isDryRun: true))
     }
   }
 
-  private func survey(_ outcome: SideMergeOutcome) -> ForkMergeSurvey {
-    ForkMergeSurvey(
+  private func survey(_ outcome: SideMergeOutcome) -> LibraryMergeSurvey {
+    LibraryMergeSurvey(
       hasCommonState: common != nil, counts: outcome.counts, conflicts: outcome.conflicts)
   }
 
@@ -123,19 +123,19 @@ public struct ForkMerge: Sendable {
   public func run(
     copiesAll: Bool = false, progress: @Sendable (_ share: Double) -> Void = { _ in },
     report: (Damage) -> Void = { _ in }
-  ) throws(LeaflogError) -> ForkMergeSummary {
+  ) throws(LeaflogError) -> LibraryMergeSummary {
     try library.checkAlone()
     return try translating { try run(copiesAll, progress, report) }
   }
 
   private func run(
     _ copiesAll: Bool, _ progress: @Sendable (Double) -> Void, _ report: (Damage) -> Void
-  ) throws -> ForkMergeSummary {
+  ) throws -> LibraryMergeSummary {
     let started = ContinuousClock.now
     let differences = try differences()
     let change = OpenChange(.bringOver)
     var outcome = try bringOver(differences, as: change, isDryRun: true)
-    var summary = ForkMergeSummary(survey: survey(outcome))
+    var summary = LibraryMergeSummary(survey: survey(outcome))
     if Task.isCancelled {
       summary.isInterrupted = true
       return summary
@@ -155,7 +155,7 @@ public struct ForkMerge: Sendable {
   }
 }
 
-extension ForkMerge {
+extension LibraryMerge {
   /// Records that the library continues the other copy's commits, which are no fork's from now on.
   private func join() throws {
     try library.catalog.join(side)
@@ -191,7 +191,7 @@ extension ForkMerge {
   ///
   /// - Returns: the photos whose blobs are missing or damaged in the other copy.
   private func bringBlobs(
-    of outcome: SideMergeOutcome, _ copiesAll: Bool, _ summary: inout ForkMergeSummary,
+    of outcome: SideMergeOutcome, _ copiesAll: Bool, _ summary: inout LibraryMergeSummary,
     _ progress: (Double) -> Void, _ report: (Damage) -> Void
   ) throws -> Set<EntryID> {
     var photos: [BlobID: Set<EntryID>] = [:]

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Bringing the changes of one copy over, where both copies changed different things.
-@Suite struct ForkMergeTests {
+@Suite struct LibraryMergeTests {
   static let day = LocalDay("2026-03-01")!
   static let nextDay = LocalDay("2026-03-02")!
 
@@ -87,7 +87,7 @@ import Testing
     let photos = try there.all().filter { $0.kind == .photo }
     _ = try there.photos.edit(
       photos[0].id, notes: "first leaf", tags: ["leaf"], time: RecordedTime("2024-05-06T07:08"))
-    _ = try there.photos.setFavourite(true, .photos([photos[1].id]))
+    _ = try there.photos.setFavourite(true, for: .photos([photos[1].id]))
     _ = try there.photos.move(.photos([photos[2].id]), to: there.plants.find(matching: "mint").id)
     let symptom = try there.first(.symptom)
     _ = try there.diary.editSymptom(symptom, tags: ["pain", "home"]) { $0.name = "migraine" }
@@ -100,7 +100,7 @@ import Testing
     _ = try there.activities.reorder([order[2], order[0], order[1]])
     try there.settings.set(.reportName, to: "Ada")
     // Other fields of the same things.
-    _ = try here.photos.setFavourite(true, .photos([photos[0].id]))
+    _ = try here.photos.setFavourite(true, for: .photos([photos[0].id]))
     _ = try here.photos.edit(photos[1].id, notes: "mine")
     _ = try here.diary.editSymptom(symptom, tags: ["pain", "work", "noon"]) {
       $0.severity = try Severity(5)
@@ -148,8 +148,8 @@ import Testing
     copies.clock.pass(hours: 1)
     let basil = try there.plants.find(matching: "basil")
     _ = try there.plants.delete(basil.id)
-    _ = try there.diary.delete(.symptom, [there.first(.symptom).id])
-    _ = try there.diary.delete(.mood, [there.first(.mood).id])
+    _ = try there.diary.delete([there.first(.symptom).id], of: .symptom)
+    _ = try there.diary.delete([there.first(.mood).id], of: .mood)
     _ = try there.activities.delete(there.activities.find(matching: "Run").id)
     let before = try copies.undoable()
 
@@ -173,16 +173,16 @@ import Testing
     let copies = try await DivergedCopies { library in
       try Self.fill(library)
       try library.photos.delete(.photos([library.first(.photo).id]))
-      _ = try library.diary.delete(.mood, [library.first(.mood).id])
+      _ = try library.diary.delete([library.first(.mood).id], of: .mood)
       _ = try library.activities.delete(library.activities.find(matching: "Water").id)
       _ = try library.plants.delete(library.plants.find(matching: "mint").id)
     }
     let (here, there) = (copies.here, copies.there)
     let trash = try copies.inTrash(there)
     try there.photos.restore(.photos(trash.filter { $0.kind == .photo }.map(\.id)))
-    _ = try there.diary.restore(.mood, trash.filter { $0.kind == .mood }.map(\.id))
-    _ = try there.diary.restore(.completion, trash.filter { $0.kind == .completion }.map(\.id))
-    _ = try there.plants.restore(there.plants.deleted(matching: "mint").id)
+    _ = try there.diary.restore(trash.filter { $0.kind == .mood }.map(\.id), of: .mood)
+    _ = try there.diary.restore(trash.filter { $0.kind == .completion }.map(\.id), of: .completion)
+    _ = try there.plants.restore(there.plants.find(matching: "mint", among: .deletedFirst).id)
     #expect(try copies.bringOver().conflicts == [])
     #expect(try copies.inTrash(here) == [])
     #expect(try here.plants.all().map(\.name) == ["basil", "mint"])
@@ -249,7 +249,7 @@ import Testing
     let (here, there) = (copies.here, copies.there)
     _ = try await Importer(there).run(ImportRequest(paths: [Fixtures.path("Photos/tomato")])) { _ in
     }
-    _ = try there.diary.delete(.symptom, [there.first(.symptom).id])
+    _ = try there.diary.delete([there.first(.symptom).id], of: .symptom)
     _ = try there.diary.setMood(.tired, on: Self.day)
     _ = try there.diary.setMood(.calm, on: Self.nextDay)
     _ = try there.plants.rename(there.plants.find(matching: "mint").id, to: "peppermint")
@@ -270,8 +270,8 @@ import Testing
     let other = try LibraryFixture()
     func refusal(_ copy: String, _ since: String? = nil) -> LeaflogError? {
       #expect(throws: LeaflogError.self) {
-        try ForkMerge(
-          of: OpenBackup(.folder(copy)), to: copies.here,
+        try LibraryMerge(
+          from: OpenBackup(.folder(copy)), into: copies.here,
           since: since.map { try OpenBackup(.folder($0)) })
       }
     }

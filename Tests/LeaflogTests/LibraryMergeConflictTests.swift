@@ -6,12 +6,12 @@ import TestSupport
 import Testing
 
 /// Bringing changes over where both copies changed the same: this one keeps its values, and the other's can be found.
-@Suite struct ForkMergeConflictTests {
-  private static let day = ForkMergeTests.day
-  private static let nextDay = ForkMergeTests.nextDay
+@Suite struct LibraryMergeConflictTests {
+  private static let day = LibraryMergeTests.day
+  private static let nextDay = LibraryMergeTests.nextDay
 
   private func copies() async throws -> DivergedCopies {
-    try await DivergedCopies("Photos/basil", ForkMergeTests.fill)
+    try await DivergedCopies("Photos/basil", LibraryMergeTests.fill)
   }
 
   @Test func `a field that both changed stays, and the other value is in the notes`() async throws {
@@ -67,7 +67,7 @@ import Testing
     _ = try there.photos.edit(photo.id, notes: "changed")
     _ = try there.diary.editSymptom(symptom, notes: "changed")
     try here.photos.delete(.photos([photo.id]))
-    _ = try here.diary.delete(.symptom, [symptom.id])
+    _ = try here.diary.delete([symptom.id], of: .symptom)
     _ = try here.plants.delete(here.plants.find(matching: "mint").id)
     _ = try there.plants.edit(there.plants.find(matching: "mint").id) { $0.location = "changed" }
     let survey = try copies.bringOver()
@@ -77,7 +77,8 @@ import Testing
       let entry = try here.entry(id)
       #expect(entry.notes == "changed" && entry.deletedAt != nil)
     }
-    #expect(try here.plants.deleted(matching: "mint").details.location == "changed")
+    #expect(
+      try here.plants.find(matching: "mint", among: .deletedFirst).details.location == "changed")
   }
 
   @Test func `a photo that was changed there and pruned here comes into the trash`() async throws {
@@ -86,7 +87,7 @@ import Testing
     let photo = try here.first(.photo)
     let symptom = try here.first(.symptom)
     try here.photos.delete(.photos([photo.id]))
-    _ = try here.diary.delete(.symptom, [symptom.id])
+    _ = try here.diary.delete([symptom.id], of: .symptom)
     copies.clock.pass(days: 40)
     var request = PruneRequest()
     request.olderThan = .seconds(30 * 86_400)
@@ -152,7 +153,7 @@ import Testing
     _ = try there.activities.edit(there.activities.find(matching: "Read").id) { $0.name = "Write" }
     _ = try here.activities.add(ActivityDetails(name: "write", startFrom: Self.day))
     // The one of the day was deleted and written anew there, and changed here.
-    _ = try there.diary.delete(.mood, [there.first(.mood).id])
+    _ = try there.diary.delete([there.first(.mood).id], of: .mood)
     _ = try there.diary.setMood(.tired, on: Self.day, notes: "anew")
     _ = try here.diary.setMood(.calm, on: Self.day)
     // Both wrote one for another day.
@@ -210,9 +211,9 @@ import Testing
     try FileManager.default.removeItem(atPath: path)
     var damage: [String] = []
     let since = copies.base.folder.file("common")
-    func bring() throws -> ForkMergeSummary {
-      try ForkMerge(
-        of: OpenBackup(.folder(there.path)), to: here, since: OpenBackup(.folder(since))
+    func bring() throws -> LibraryMergeSummary {
+      try LibraryMerge(
+        from: OpenBackup(.folder(there.path)), into: here, since: OpenBackup(.folder(since))
       ).run { _ in
       } report: {
         damage.append($0.message)
@@ -245,7 +246,7 @@ import Testing
     func replace(by tag: String?, in library: Library) async throws {
       try folder.write(jpeg(tag), to: "photos/fern/a.jpg")
       var request = ImportRequest(paths: [folder.file("photos")])
-      request.isUpdate = true
+      request.updatesPhotos = true
       _ = try await Importer(library).run(request) { _ in }
     }
     try folder.write(jpeg(nil), to: "photos/fern/a.jpg")
