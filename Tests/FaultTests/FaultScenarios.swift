@@ -77,9 +77,10 @@ extension FaultScenario {
       return { trial, isDone in
         let library = try Library.open(at: trial.library, for: .reading)
         defer { try? library.close() }
+        let entries = try library.timeline.page(limit: 9).elements
         let made = [
           try library.plants.references().count { $0.name == "moss" },
-          try library.activities.all().count, try library.timeline.page(limit: 9).elements.count - 1,
+          try library.activities.all().count, entries.count - 1,
           try library.history.page(limit: 9).changes.count { $0.origin == "spring" },
         ]
         let rounds = made[0]

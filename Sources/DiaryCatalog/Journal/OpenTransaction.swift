@@ -6,7 +6,8 @@ internal import Synchronization
 /// A transaction in progress, to which the calls of a catalog that is bound to it belong.
 ///
 /// Each call that changes something is a savepoint, so that an error that is caught leaves nothing of it.
-final class OpenTransaction: @unchecked Sendable {  // the database is used on one thread, while it is open
+// The database is used on one thread, and only while the transaction is open.
+final class OpenTransaction: @unchecked Sendable {
   /// The kind of a transaction.
   enum Kind { case change, snapshot }
 
