@@ -35,7 +35,7 @@ package final class FileLock: ExclusiveLock {
     guard Self.holders.withLock({ $0[path] }) != thread else {
       throw BlobStoreError(
         code: .invalid,
-        message: "A change was made within another one, which cannot be. Make one after the other.",
+        message: "Something was to be written by a call within another one. Make one after the other.",
         path: path.string)
     }
     return try threads.withLock { _ in

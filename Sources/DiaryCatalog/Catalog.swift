@@ -58,7 +58,7 @@ package final class Catalog: Sendable {
   let tallies: TallyCache
   /// The reason why the last commit is not stored everywhere yet; nil when it is.
   let unsent: UnsentReason
-  private let uses: ConnectionUses
+  let uses: ConnectionUses
   /// The part of it that is seen and changed; nil for all of it.
   let view: CatalogView?
   /// The transaction in progress that its calls belong to; nil when each has its own.
@@ -281,12 +281,13 @@ package final class Catalog: Sendable {
   /// The connection for commits and its lock.
   ///
   /// - Throws: `CatalogError` with code `readOnly` when the catalog is open for reading, and `invalid` when it belongs to a
-  ///   transaction in progress.
+  ///   transaction in progress, or the current thread is in a read.
   func writing() throws -> (any DatabaseWriter, any ExclusiveLock) {
     if let transaction { throw transaction.refusal }
     guard let writer, let lock else {
       throw CatalogError(.readOnly, "The library was opened for reading.")
     }
+    if uses.isReading { throw CatalogError.isChanging }
     return (writer, lock)
   }
 
@@ -294,7 +295,7 @@ package final class Catalog: Sendable {
   ///
   /// - Throws: `CatalogError` with code `closed` when the catalog has been closed.
   func using<Value>(_ body: () throws -> Value) throws -> Value {
-    try uses.hold {
+    try uses.hold(isBound: isBound) {
       try Self.translating {
         do { return try body() } catch let error as DatabaseError
           where FullDisk.mayBeCause(of: error)
@@ -333,7 +334,12 @@ package final class Catalog: Sendable {
     try using {
       if let transaction { return try transaction.read(body) }
       guard let queue = writer as? DatabaseQueue else {
-        return try reader.read { try body(CatalogTables(database: $0)) }
+        return try uses.reading { isNested in
+          // Within another read, that one's connection and state.
+          try isNested
+            ? reader.unsafeReentrantRead { try body(CatalogTables(database: $0)) }
+            : reader.read { try body(CatalogTables(database: $0)) }
+        }
       }
       return try queue.unsafeReentrantRead { database in
         let tables = CatalogTables(database: database)

@@ -147,8 +147,8 @@ enum UniqueIndex {
 
 extension CatalogError {
   /// The error for a call that changes something within another one, such as in the closure of an edit.
-  package static let isChanging = CatalogError(
-    .invalid, "A change was made within another one, which cannot be. Make one after the other.")
+  static let isChanging = CatalogError(
+    .invalid, "Something was to be changed by a call within another one. Make one after the other.")
 }
 
 /// Errors for names that match nothing or several things.

@@ -197,30 +197,46 @@ struct WritingCall: Sendable {
 }
 
 /// Calls that no change has room for.
-enum CommitOfItsOwn {
+struct CommitOfItsOwn: Sendable {
+  let name: String
+  let run: @Sendable (Library, ChangedLibrary) throws -> Any
+
+  private init(_ name: String, _ run: @escaping @Sendable (Library, ChangedLibrary) throws -> Any) {
+    (self.name, self.run) = (name, run)
+  }
+
   static let all = [
-    WritingCall(.settings) { library, _ in try library.settings.set(.reportName, to: "Jo") },
-    WritingCall(.settings) { library, _ in try library.settings.set([.reportName: "Jo"]) },
-    WritingCall(.settings) { library, _ in
+    CommitOfItsOwn("a setting") { library, _ in try library.settings.set(.reportName, to: "Jo") },
+    CommitOfItsOwn("settings") { library, _ in try library.settings.set([.reportName: "Jo"]) },
+    CommitOfItsOwn("a setting that is no change") { library, _ in
       try library.settings.set(.disclaimer, to: "acknowledged")
     },
-    WritingCall(.settings) { library, _ in try library.settings.set(.serviceFolders, to: "/tmp") },
-    WritingCall(.settings) { library, _ in try library.history.undo() },
-    WritingCall(.settings) { library, _ in try library.history.redo() },
-    WritingCall(.settings) { library, _ in try library.history.commits(after: 0) },
-    WritingCall(.settings) { library, _ in try library.values(of: { try $0.plants.all() }) },
-    WritingCall(.settings) { library, _ in try library.tokens.add("phone") },
-    WritingCall(.settings) { library, _ in
+    CommitOfItsOwn("a setting of the machine") { library, _ in
+      try library.settings.set(.serviceFolders, to: "/tmp")
+    },
+    CommitOfItsOwn("undo") { library, _ in try library.history.undo() },
+    CommitOfItsOwn("redo") { library, _ in try library.history.redo() },
+    CommitOfItsOwn("commits") { library, _ in try library.history.commits(after: 0) },
+    CommitOfItsOwn("blockers") { library, _ in
+      try library.history.page(limit: 1, findsBlockers: true)
+    },
+    CommitOfItsOwn("values") { library, _ in try library.values(of: { try $0.plants.all() }) },
+    CommitOfItsOwn("a token") { library, _ in try library.tokens.add("phone") },
+    CommitOfItsOwn("reset") { library, _ in
       try library.store.reset(.diary, confirmedBy: library.name)
     },
-    WritingCall(.settings) { library, _ in try Verifier(library).run(VerifyRequest()) { _ in } },
-    WritingCall(.settings) { library, things in
+    CommitOfItsOwn("a snapshot of the catalog") { library, _ in try library.store.takeSnapshot() },
+    CommitOfItsOwn("verify") { library, _ in try Verifier(library).run(VerifyRequest()) { _ in } },
+    CommitOfItsOwn("a diary file") { library, _ in
+      try DiaryImporter(library).read([], named: "diary.json")
+    },
+    CommitOfItsOwn("backup") { library, things in
       try Backup(library).run(BackupRequest(path: things.fixture.folder.file("backup"))) { _ in }
     },
-    WritingCall(.settings) { library, _ in
+    CommitOfItsOwn("prune") { library, _ in
       let pruner = Pruner(library)
       return try pruner.run(pruner.plan(PruneRequest()))
     },
-    WritingCall(.settings) { library, _ in try library.close() },
+    CommitOfItsOwn("close") { library, _ in try library.close() },
   ]
 }

@@ -40,7 +40,7 @@ extension Catalog {
   package func change<Value>(
     _ kind: ChangeKind, now: Timestamp, _ body: (CatalogTables, Timestamp) throws -> Value
   ) throws -> Value {
-    if let transaction { return try using { try transaction.change(kind, now: now, body) } }
+    if let transaction { return try using { try transaction.change(kind, body) } }
     return try change(context.open(kind), now: now, body)
   }
 
@@ -72,7 +72,8 @@ extension Catalog {
         { changeset in
           // Tables that undo leaves out make no change: an import that finds known photos again, for example.
           let step = try changeset.limited(to: ChangeMove.isMoved)
-          guard !step.isEmpty, let kind else { return FrameLabel() }
+          guard !step.isEmpty else { return FrameLabel() }
+          guard let kind else { throw CatalogError(.failed, "Something was changed by no change.") }
           var row =
             try open
             ?? ChangeRow(

@@ -41,6 +41,7 @@ package struct CatalogJournal {
 
   /// Makes sure that the journal continues from the catalog's last commit, and is stored everywhere it has to be.
   package func settle() throws {
+    try catalog.checkAlone()
     guard let writer = catalog.writer, let lock = catalog.lock else { return }
     try catalog.using { try lock.withLock { _ = try settle(writer, isFinal: true) } }
   }

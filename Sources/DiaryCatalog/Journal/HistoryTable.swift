@@ -344,6 +344,7 @@ extension Catalog {
   /// - Parameter byteCount: the changes that are tried have changesets of up to this size in total, the first ones first.
   package func findBlockers(in history: History, trying byteCount: Int = 1 << 18) throws -> History
   {
+    try checkAlone()
     guard let writer, let lock, !history.changes.isEmpty else { return history }
     return try using {
       try lock.withLock {

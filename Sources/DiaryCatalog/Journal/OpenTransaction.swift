@@ -9,17 +9,23 @@ internal import Synchronization
 // The database is used on one thread, and only while the transaction is open.
 final class OpenTransaction: @unchecked Sendable {
   /// The kind of a transaction.
-  enum Kind { case change, snapshot }
+  enum Kind {
+    /// A change, with the time of all its calls.
+    case change(Timestamp)
+    case snapshot
+  }
 
   private struct State {
     var isOpen = true
     /// Whether a call that changes something is in progress.
     var isChanging = false
     var change: ChangeKind?
-    var time: Timestamp?
+    /// The error with which SQLite has ended the transaction by itself, as it does for a full disk
+    /// (https://www.sqlite.org/lang_transaction.html).
+    var end: (any Error)?
   }
 
-  let kind: Kind
+  private let kind: Kind
   private let database: Database
   private let thread = pthread_self()
   private let state = Mutex(State())
@@ -50,19 +56,18 @@ final class OpenTransaction: @unchecked Sendable {
   ///
   /// - Parameter body: receives the time of the change, the same for all calls.
   func change<Value>(
-    _ kind: ChangeKind, now: Timestamp, _ body: (CatalogTables, Timestamp) throws -> Value
+    _ kind: ChangeKind, _ body: (CatalogTables, Timestamp) throws -> Value
   ) throws -> Value {
-    guard self.kind == .change, kind != .settings else { throw refusal }
+    guard case .change(let time) = self.kind, kind != .settings else { throw refusal }
+    try checkPlace()
+    try state.withLock { state in
+      guard !state.isChanging else { throw CatalogError.isChanging }
+      state.isChanging = true
+    }
+    defer { state.withLock { $0.isChanging = false } }
     return try nesting {
-      let tables = CatalogTables(database: database)
-      let time = try state.withLock { $0.time } ?? tables.history.time(now)
-      try state.withLock { state in
-        guard !state.isChanging else { throw CatalogError.isChanging }
-        (state.isChanging, state.time) = (true, time)
-      }
-      defer { state.withLock { $0.isChanging = false } }
       let before = database.totalChangesCount
-      let value = try body(tables, time)
+      let value = try body(CatalogTables(database: database), time)
       if database.totalChangesCount != before {
         state.withLock { $0.change = $0.change ?? kind }
       }
@@ -72,16 +77,23 @@ final class OpenTransaction: @unchecked Sendable {
 
   /// Runs calls of which all or none take effect.
   func nesting<Value>(_ body: () throws -> Value) throws -> Value {
+    guard case .change = kind else { throw refusal }
     try checkPlace()
     let former = change
     var result: Value?
     do {
-      try database.inSavepoint {
-        result = try body()
-        return .commit
+      try FullDisk.naming(database) {
+        try database.inSavepoint {
+          result = try body()
+          return .commit
+        }
       }
     } catch {
-      state.withLock { $0.change = former }
+      let isEnded = !database.isInsideTransaction
+      state.withLock { state in
+        state.change = former
+        if isEnded { state.end = state.end ?? error }
+      }
       throw error
     }
     guard let result else { preconditionFailure("A savepoint that did not throw has a result") }
@@ -90,33 +102,40 @@ final class OpenTransaction: @unchecked Sendable {
 
   /// The error for a call that cannot be part of it.
   var refusal: CatalogError {
-    CatalogError(
-      .invalid,
-      kind == .snapshot
-        ? "This would change something, and a snapshot is only read."
-        : "This cannot be part of another change. Do it before or afterwards.")
+    guard isInPlace else { return Self.elsewhere }
+    return switch kind {
+    case .change:
+      CatalogError(.invalid, "This cannot be part of a change. Do it before or afterwards.")
+    case .snapshot:
+      CatalogError(.invalid, "This cannot be done in a snapshot, which only reads.")
+    }
   }
 
-  /// - Throws: `CatalogError` when the transaction has ended, or belongs to another thread.
+  private static let elsewhere = CatalogError(
+    .closed,
+    "The library that a change or a snapshot is given is used only within it, on the same thread.")
+
+  private var isInPlace: Bool {
+    state.withLock { $0.isOpen } && pthread_equal(thread, pthread_self()) != 0
+  }
+
+  /// - Throws: `CatalogError` with code `closed` when the transaction has ended, or belongs to another thread.
   private func checkPlace() throws {
-    guard state.withLock({ $0.isOpen }), pthread_equal(thread, pthread_self()) != 0 else {
-      throw CatalogError(
-        .closed,
-        "A library that is given to a change or a snapshot is used only within it, on the same thread."
-      )
-    }
+    guard isInPlace else { throw Self.elsewhere }
     try checkIntact()
   }
 
-  /// SQLite ends a transaction by itself after some errors, such as a full disk (https://www.sqlite.org/lang_transaction.html).
   private func checkIntact() throws {
-    guard database.isInsideTransaction else {
-      throw CatalogError(.failed, "The transaction was ended by an earlier error.")
-    }
+    guard !database.isInsideTransaction else { return }
+    throw state.withLock { $0.end }
+      ?? CatalogError(.failed, "The transaction was ended by an earlier error.")
   }
 }
 
 extension Catalog {
+  /// Whether its calls belong to a transaction in progress.
+  package var isBound: Bool { transaction != nil }
+
   /// - Throws: `CatalogError` with code `invalid` when it belongs to a transaction in progress.
   package func checkAlone() throws { if let transaction { throw transaction.refusal } }
 
@@ -125,31 +144,33 @@ extension Catalog {
   ///
   /// - Parameters:
   ///   - origin: the origin of the change for the history; within another change, that one's.
-  ///   - body: receives the catalog for the calls, for as long as it runs and on its thread.
+  ///   - body: receives the catalog for the calls, for as long as it runs and on its thread. Meanwhile, others with the same
+  ///     connections are refused on this thread.
   /// - Throws: what `body` throws, with nothing changed.
   package func change<Value>(
     origin: String, now: Timestamp, _ body: (Catalog) throws -> Value
   ) throws -> Value {
-    if let transaction {
-      guard transaction.kind == .change else { throw transaction.refusal }
-      return try using { try transaction.nesting { try body(self) } }
-    }
+    if let transaction { return try using { try transaction.nesting { try body(self) } } }
     guard view == nil else {
       throw CatalogError(.invalid, "A limited view of a library has no changes of several calls.")
     }
-    return try record(nil, origin, now: now) { tables, _ in
-      try OpenTransaction.run(.change, on: tables.database) { transaction in
-        (try body(Catalog(self, in: transaction)), transaction.change)
+    return try record(nil, origin, now: now) { tables, time in
+      try OpenTransaction.run(.change(time), on: tables.database) { transaction in
+        let value = try uses.lending { try body(Catalog(self, in: transaction)) }
+        return (value, transaction.change)
       }
     }
   }
 
   /// Runs reading calls that all see the same state of the catalog.
   ///
-  /// - Parameter body: receives the catalog for the calls, for as long as it runs and on its thread.
+  /// - Parameter body: receives the catalog for the calls, for as long as it runs and on its thread. Meanwhile, others with
+  ///   the same connections are refused on this thread.
   package func snapshot<Value>(_ body: (Catalog) throws -> Value) throws -> Value {
     try read { tables in
-      try OpenTransaction.run(.snapshot, on: tables.database) { try body(Catalog(self, in: $0)) }
+      try OpenTransaction.run(.snapshot, on: tables.database) { transaction in
+        try uses.lending { try body(Catalog(self, in: transaction)) }
+      }
     }
   }
 }

@@ -98,7 +98,8 @@ public struct DiaryImporter: Sendable {
   public func read(
     _ bytes: [UInt8], named name: String, merge: DiaryMerge? = nil, isDryRun: Bool = false
   ) throws(LeaflogError) -> DiaryImportReport {
-    try translating {
+    try library.checkAlone()
+    return try translating {
       do {
         let source = SourceText(name: name, bytes: bytes)
         return try add(

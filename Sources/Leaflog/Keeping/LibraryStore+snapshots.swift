@@ -40,7 +40,7 @@ extension LibraryStore {
   /// Takes a snapshot if it is due, at a time that tests can set.
   package func takeSnapshotIfDue(afterWorkOf work: Duration, now: Timestamp) -> CatalogSnapshot? {
     // A backup's catalog is replaced by the next backup.
-    guard library.access.allowsWriting,
+    guard library.access.allowsWriting, !catalog.isBound,
       !FileManager.default.fileExists(atPath: layout.backupNote.string)
     else { return nil }
     do {

@@ -16,13 +16,14 @@ extension Library {
   /// Other writers wait meanwhile, so it should be short. Each call takes effect as a whole or not at all: the change goes
   /// on after an error that `body` catches. Within another change, it becomes a part of that one.
   ///
-  /// These are refused in it: undo and redo, settings, tokens, imports, and the work of types such as `Backup` and `Pruner`,
-  /// which have commits of their own.
+  /// Refused in it are calls that have commits of their own or cannot be taken back: undo and redo, settings, tokens,
+  /// imports, and the work of types such as `Backup` and `Pruner`. Things that are deleted in the same change as their plant
+  /// come back with it.
   ///
   /// - Parameters:
   ///   - text: says what the change is, as the origin that the history shows: one line of up to 200 characters.
-  ///   - body: receives the library for the calls. It is used only within `body` and on its thread, and the calls of
-  ///     `self` still see the state before. A call that changes something through `self` is refused.
+  ///   - body: receives the library for the calls. It is used only within `body` and on its thread, on which the
+  ///     calls of `self` are refused meanwhile.
   /// - Throws: what `body` throws; `LeaflogError` with code `invalidRequest` for a text that is empty or too long, and what
   ///   a single call throws when it cannot be written.
   public func change<Value>(_ text: String, _ body: (Library) throws -> Value) throws -> Value {
@@ -36,7 +37,8 @@ extension Library {
   ///
   /// Calls that would change something are refused in it.
   ///
-  /// - Parameter body: receives the library for the calls. It is used only within `body` and on its thread.
+  /// - Parameter body: receives the library for the calls. It is used only within `body` and on its thread, on which the
+  ///   calls of `self` are refused meanwhile.
   /// - Throws: what `body` throws, and `LeaflogError` when the catalog cannot be read.
   public func snapshot<Value>(_ body: (Library) throws -> Value) throws -> Value {
     try translatingOwn { try catalog.snapshot { try $0.run(body, as: self) } }

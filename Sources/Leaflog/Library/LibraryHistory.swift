@@ -190,7 +190,8 @@ extension Library {
   /// The same library for one request: everything done through it is one change. Its first transaction checks
   /// that the request was not carried out before, and that its condition holds.
   package func serving(_ request: ClientRequest) throws(LeaflogError) -> Library {
-    try translating {
+    try checkAlone()
+    return try translating {
       try Library(
         self,
         CommitContext(
@@ -202,6 +203,7 @@ extension Library {
   /// The same library as far as a scope goes that does not include all of it: nothing beyond is seen, and no transaction
   /// changes anything beyond.
   package func limited(to scope: AccessScope) throws(LeaflogError) -> Library {
+    try checkAlone()
     let view = scope.plant.map { CatalogView.plant($0) } ?? .plants
     return try translating { try Library(self, Catalog(catalog, limitedTo: view)) }
   }
