@@ -333,25 +333,30 @@ package final class Catalog: Sendable {
   package func read<Value>(_ body: (CatalogTables) throws -> Value) throws -> Value {
     try using {
       if let transaction { return try transaction.read(body) }
-      guard let queue = writer as? DatabaseQueue else {
-        return try uses.reading { isNested in
-          // Within another read, that one's connection and state.
-          try isNested
-            ? reader.unsafeReentrantRead { try body(CatalogTables(database: $0)) }
-            : reader.read { try body(CatalogTables(database: $0)) }
-        }
+      return try uses.reading { isNested in
+        if let queue = writer as? DatabaseQueue { return try read(queue, body) }
+        // Within another read, that one's connection and state.
+        return try isNested
+          ? reader.unsafeReentrantRead { try body(CatalogTables(database: $0)) }
+          : reader.read { try body(CatalogTables(database: $0)) }
       }
-      return try queue.unsafeReentrantRead { database in
-        let tables = CatalogTables(database: database)
-        guard !database.isInsideTransaction else { return try body(tables) }
-        var value: Value?
-        try database.inTransaction(.deferred) {
-          value = try body(tables)
-          return .commit
-        }
-        guard let value else { preconditionFailure("A transaction that did not throw ran") }
-        return value
+    }
+  }
+
+  /// Runs queries over a connection that may be in a transaction already.
+  private func read<Value>(
+    _ queue: DatabaseQueue, _ body: (CatalogTables) throws -> Value
+  ) throws -> Value {
+    try queue.unsafeReentrantRead { database in
+      let tables = CatalogTables(database: database)
+      guard !database.isInsideTransaction else { return try body(tables) }
+      var value: Value?
+      try database.inTransaction(.deferred) {
+        value = try body(tables)
+        return .commit
       }
+      guard let value else { preconditionFailure("A transaction that did not throw ran") }
+      return value
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Leaflog
+import Synchronization
 import TestSupport
 import Testing
 
@@ -285,6 +286,63 @@ import Testing
       _ = try library.diary.setMood(.tired, on: "2025-01-07".day)
     }
     #expect(try library.diary.mood(on: "2025-01-07".day) != nil)
+  }
+
+  @Test(arguments: [Library.Access.reading, .writing, .writingSerially])
+  func `the library outside is refused in a snapshot and in a change`(
+    access: Library.Access
+  ) throws {
+    let fixture = try LibraryFixture()
+    _ = try fixture.library.plants.add(PlantDetails(name: "fern"))
+    let library = try Library.open(at: fixture.library.path, for: access)
+    defer { try? library.close() }
+    let calls: [() throws -> Void] = [
+      { _ = try library.plants.all() },
+      { _ = try library.diary.setMood(.sad, on: library.today) },
+      { _ = try library.timeline.tally(TimelineQuery()) },
+      { try library.snapshot { _ in } },
+      { try library.change("no") { _ in } },
+      { _ = try library.store.takeSnapshot() },
+      { _ = try library.history.page(limit: 1, findsBlockers: true) },
+      { try library.close() },
+    ]
+    func refuseOthers() {
+      for call in calls {
+        let error = #expect(throws: LeaflogError.self) { try call() }
+        #expect(error?.code == .invalidRequest || access == .reading && error?.code == .readOnly)
+      }
+    }
+    try library.snapshot { (snapshot) throws in
+      refuseOthers()
+      #expect(try snapshot.plants.all().count == 1)
+    }
+    guard access.allowsWriting else { return }
+    try library.change("moss") { changed in
+      refuseOthers()
+      _ = try changed.plants.add(PlantDetails(name: "moss"))
+    }
+    #expect(try library.plants.all().count == 2)
+  }
+
+  @Test(arguments: [Library.Access.reading, .writing, .writingSerially])
+  func `a function that receives an export may read, and write nothing`(
+    access: Library.Access
+  ) throws {
+    let fixture = try LibraryFixture()
+    _ = try fixture.library.plants.add(PlantDetails(name: "fern"))
+    let library = try Library.open(at: fixture.library.path, for: access)
+    defer { try? library.close() }
+    let count = Mutex(0)
+    _ = try DiaryExporter(library).writeCSV(
+      .symptom, to: nil,
+      to: .stream { _ in
+        let plants = try library.plants.all()
+        count.withLock { $0 = plants.count }
+        #expect(throws: LeaflogError.self) {
+          _ = try library.diary.setMood(.happy, on: library.today)
+        }
+      })
+    #expect(count.withLock { $0 } == 1)
   }
 
   @Test(arguments: [Library.Access.writing, .writingSerially])
