@@ -4,6 +4,7 @@ import glob
 import json
 import os
 import subprocess
+import sys
 import tempfile
 
 MODULES = ("Leaflog", "DiaryModel", "Fields")
@@ -24,7 +25,10 @@ def symbols(build):
             subprocess.run(
                 ["swift", "symbolgraph-extract", "-module-name", module, "-minimum-access-level", "public",
                  "-output-dir", folder, "-target", target["target"]["triple"], *flags], check=True)
-        for path in sorted(glob.glob(folder + "/*.symbols.json")):
+        paths = sorted(glob.glob(folder + "/*.symbols.json"))
+        if not paths:
+            sys.exit("no symbol graphs were made")
+        for path in paths:
             with open(path) as file:
                 yield from (symbol for symbol in json.load(file)["symbols"] if not is_made(symbol))
 

@@ -35,7 +35,8 @@ package final class FileLock: ExclusiveLock {
     guard Self.holders.withLock({ $0[path] }) != thread else {
       throw BlobStoreError(
         code: .invalid,
-        message: "Something was to be written by a call within another one. Make one after the other.",
+        message:
+          "The library cannot be changed from within another of its calls. Make one after the other.",
         path: path.string)
     }
     return try threads.withLock { _ in

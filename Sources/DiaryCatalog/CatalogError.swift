@@ -148,7 +148,8 @@ enum UniqueIndex {
 extension CatalogError {
   /// The error for a call that changes something within another one, such as in the closure of an edit.
   static let isChanging = CatalogError(
-    .invalid, "Something was to be changed by a call within another one. Make one after the other.")
+    .invalid,
+    "The library cannot be changed from within another of its calls. Make one after the other.")
 }
 
 /// Errors for names that match nothing or several things.

@@ -239,13 +239,26 @@ private final class Occupancy: Sendable {
   @Test func `patience ends with the reason`() throws {
     let folder = try TemporaryFolder()
     let path = FilePath(folder.file("lock"))
-    let holder = try FileLock(path)
     let waiter = try FileLock(path, patience: .milliseconds(20))
-    try holder.withLock {
+    do {
+      let holder = try #require(try HeldLock(path, creates: true))
       let error = #expect(throws: BlobStoreError.self) { try waiter.withLock {} }
       #expect(error?.code == .locked)
+      withExtendedLifetime(holder) {}
     }
     try waiter.withLock {}
+  }
+
+  @Test func `a thread that holds a lock is refused it, also through another open file`() throws {
+    let folder = try TemporaryFolder()
+    let locks = try (0..<2).map { _ in try FileLock(FilePath(folder.file("lock"))) }
+    try locks[0].withLock {
+      for lock in locks {
+        let error = #expect(throws: BlobStoreError.self) { try lock.withLock {} }
+        #expect(error?.code == .invalid)
+      }
+    }
+    try locks[1].withLock {}
   }
 }
 

@@ -75,6 +75,23 @@ import Testing
     #expect(gone.isChanged && gone.entry.id == entry.id)
   }
 
+  @Test func `an id of the collection that no quote has is not the beginning of another`() throws {
+    let fixture = try LibraryFixture()
+    let quotes = fixture.library.quotes
+    var own: Quote
+    repeat {
+      own = try quotes.add("Grow \(Int.random(in: 0..<1_000_000_000))").quote
+    } while own.id.description.wholeMatch(of: /b[0-9]{3}.*/) == nil
+    let beginning = String(own.id.description.prefix(4))
+    let id = try #require(QuoteID(beginning))
+    if let bundled = try? quotes.find(id) {
+      #expect(bundled.id == id)
+    } else {
+      #expect(try quotes.find(matching: beginning).id == own.id)
+    }
+    #expect(throws: LeaflogError.self) { try quotes.find(#require(QuoteID("b99999999"))) }
+  }
+
   @Test(arguments: ["b12", "g7"])
   func `a favourite quote in either language is imported from JSON`(text: String) throws {
     let exchange = try ExchangeFixture()

@@ -73,7 +73,9 @@ extension Catalog {
           // Tables that undo leaves out make no change: an import that finds known photos again, for example.
           let step = try changeset.limited(to: ChangeMove.isMoved)
           guard !step.isEmpty else { return FrameLabel() }
-          guard let kind else { throw CatalogError(.failed, "Something was changed by no change.") }
+          guard let kind else {
+            throw CatalogError(.failed, "Rows were changed without a kind of change.")
+          }
           var row =
             try open
             ?? ChangeRow(

@@ -152,7 +152,8 @@ extension Catalog {
   ) throws -> Value {
     if let transaction { return try using { try transaction.nesting { try body(self) } } }
     guard view == nil else {
-      throw CatalogError(.invalid, "A limited view of a library has no changes of several calls.")
+      throw CatalogError(
+        .invalid, "With access to a part of the library, several calls cannot be one change.")
     }
     return try record(nil, origin, now: now) { tables, time in
       try OpenTransaction.run(.change(time), on: tables.database) { transaction in

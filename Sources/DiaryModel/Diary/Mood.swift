@@ -3,9 +3,9 @@ internal import Fields
 /// The mood of a day. There is at most one per day.
 @nonexhaustive
 public enum Mood: String, Sendable, CaseIterable {
-  /// A mood by its name in JSON and in commands.
+  /// The moods that are offered first.
   case happy, okay, sad
-  /// A mood by its name in JSON and in commands.
+  /// Further moods.
   case excited, grateful, calm, hopeful, tired, stressed, anxious, angry, bored, lonely, sick
 
   /// The emoji for it.

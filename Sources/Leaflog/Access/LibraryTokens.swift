@@ -159,13 +159,15 @@ extension LibraryTokens {
   /// Revokes a token and ends its sessions. This takes effect at once, even in a running server.
   ///
   /// - Returns: the token as it was.
-  /// - Throws: `LeaflogError` with code `notFound` when there is none, and `ambiguous` for a prefix of several ids.
+  /// - Throws: `LeaflogError` with code `notFound` when there is none.
   @discardableResult
   public func revoke(_ id: TokenID) throws(LeaflogError) -> AccessToken {
     try revoke { record throws(LeaflogError) in try record.token(id) }
   }
 
   /// The same for the token with a name, regardless of case, or with an id or an unambiguous prefix of it.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` when there is none, and `ambiguous` for a prefix of several ids.
   @discardableResult
   public func revoke(matching nameOrID: String) throws(LeaflogError) -> AccessToken {
     try revoke { record throws(LeaflogError) in try record.named(nameOrID) }
@@ -190,7 +192,7 @@ extension LibraryTokens {
 
   /// The token with this name, regardless of case, or with this id or an unambiguous prefix of it.
   ///
-  /// - Throws: `LeaflogError` with code `notFound` when there is none.
+  /// - Throws: `LeaflogError` with code `notFound` when there is none, and `ambiguous` for a prefix of several ids.
   public func find(matching nameOrID: String) throws(LeaflogError) -> AccessToken {
     try file.read().record.named(nameOrID)
   }

@@ -23,6 +23,8 @@ extension LibraryActivities {
   }
 
   /// The activity with this id.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` when there is none.
   public func find(_ id: ActivityID) throws(LeaflogError) -> Activity {
     try read { try $0.activities.activity(id) }
   }

@@ -7,9 +7,9 @@ public struct LibraryDiary: LibrarySection {
 
 /// The entries on the timeline beside an entry.
 public struct EntryNeighbours: Sendable, Hashable {
-  /// The entry just before it; nil if it is the oldest.
+  /// The entry just before it; nil if it is the oldest, or in the trash.
   public let before: Entry?
-  /// The entry just after it; nil if it is the newest.
+  /// The entry just after it; nil if it is the newest, or in the trash.
   public let after: Entry?
 }
 
@@ -18,6 +18,7 @@ extension LibraryDiary {
   /// The entry with this id, even from the trash.
   ///
   /// - Parameter kind: the kind to look for; nil takes entries of any kind.
+  /// - Throws: `LeaflogError` with code `notFound` when there is none.
   public func entry(_ id: EntryID, of kind: EntryKind? = nil) throws(LeaflogError) -> Entry {
     try entry(matching: id.description, of: kind)
   }

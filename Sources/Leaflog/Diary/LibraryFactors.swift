@@ -13,7 +13,7 @@ extension LibraryFactors {
 
   /// The factor with this id.
   ///
-  /// - Throws: `LeaflogError` with code `notFound`.
+  /// - Throws: `LeaflogError` with code `notFound` when there is none.
   public func find(_ id: FactorID) throws(LeaflogError) -> Factor {
     try read { try $0.factors.factor(id) }
   }
@@ -48,7 +48,7 @@ extension LibraryFactors {
   /// Deletes a factor with all of its values. It can be undone. Hiding it keeps them.
   ///
   /// - Returns: the number of daily logs that had a value, those in the trash included.
-  /// - Throws: `LeaflogError` with code `notFound`.
+  /// - Throws: `LeaflogError` with code `notFound` when there is none.
   @discardableResult
   public func delete(_ id: FactorID) throws(LeaflogError) -> Int {
     try change(.factorDelete) { tables, _ in try tables.factors.delete(id) }

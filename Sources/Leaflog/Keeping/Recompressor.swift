@@ -57,7 +57,7 @@ public struct RecompressOutcome: Sendable {
   public let entry: Entry
   /// The result, or the reason for which nothing was done.
   public let result: Result
-  /// What the new copy lacks, such as a gain map.
+  /// The losses of the new copy, such as a gain map.
   public var warnings: Set<ImportWarning> = []
 }
 

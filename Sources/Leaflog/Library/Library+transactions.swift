@@ -16,15 +16,15 @@ extension Library {
   /// Other writers wait meanwhile, so it should be short. Each call takes effect as a whole or not at all: the change goes
   /// on after an error that `body` catches. Within another change, it becomes a part of that one.
   ///
-  /// Refused in it are calls that have commits of their own or cannot be taken back: undo and redo, settings, tokens,
-  /// imports, and the work of types such as `Backup` and `Pruner`. Things that are deleted in the same change as their plant
+  /// Refused in it are calls that have commits of their own or cannot be taken back: undo and redo, changes of settings and
+  /// tokens, imports, and the work of types such as `Backup` and `Pruner`. Things that are deleted in the same change as their plant
   /// come back with it.
   ///
   /// - Parameters:
   ///   - text: says what the change is, as the origin that the history shows: one line of up to 200 characters.
   ///   - body: receives the library for the calls. It is used only within `body` and on its thread, on which the
   ///     calls of `self` are refused meanwhile.
-  /// - Throws: what `body` throws; `LeaflogError` with code `invalidRequest` for a text that is empty or too long, and what
+  /// - Throws: what `body` throws; `LeaflogError` with code `invalidRequest` for a text that is empty, too long or of several lines, and what
   ///   a single call throws when it cannot be written.
   public func change<Value>(_ text: String, _ body: (Library) throws -> Value) throws -> Value {
     let origin = try translating { try oneLine(text, field: "text", upTo: 200) }
@@ -35,7 +35,7 @@ extension Library {
 
   /// Runs reading calls that all see the same state of the library, whatever others write meanwhile.
   ///
-  /// Calls that would change something are refused in it.
+  /// Calls that would change something are refused in it, with the code `invalidRequest`.
   ///
   /// - Parameter body: receives the library for the calls. It is used only within `body` and on its thread, on which the
   ///   calls of `self` are refused meanwhile.

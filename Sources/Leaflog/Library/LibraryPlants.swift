@@ -70,6 +70,7 @@ extension LibraryPlants {
   /// The plant with this id.
   ///
   /// - Parameter scope: the plants to look for it among.
+  /// - Throws: `LeaflogError` with code `notFound` when there is none among them.
   public func find(
     _ id: PlantID, among scope: PlantScope = .undeleted
   ) throws(LeaflogError) -> Plant {
@@ -88,7 +89,7 @@ extension LibraryPlants {
 
   /// The name and id of the plant that `find` finds, without counting its photos.
   ///
-  /// - Throws: `LeaflogError` with code `notFound` when there is none, and `ambiguous` for a prefix of several ids.
+  /// - Throws: `LeaflogError` with code `notFound` when there is none.
   public func reference(
     _ id: PlantID, among scope: PlantScope = .undeleted
   ) throws(LeaflogError) -> PlantReference {
@@ -96,6 +97,8 @@ extension LibraryPlants {
   }
 
   /// The name and id of the plant that `find` finds, without counting its photos.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` when there is none, and `ambiguous` for a prefix of several ids.
   public func reference(
     matching nameOrID: String, among scope: PlantScope = .undeleted
   ) throws(LeaflogError) -> PlantReference {

@@ -292,6 +292,6 @@ extension LibraryReplica {
 public struct CreatedReplica: Sendable {
   /// The replica.
   public let replica: LibraryReplica
-  /// What it received when it was created.
+  /// The commits that it received when it was created.
   public let update: LibraryReplica.Update
 }

@@ -7,6 +7,8 @@ public struct LibraryPhotos: LibrarySection {
 
 extension LibraryPhotos {
   /// The photo with this id, even from the trash.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` when there is none.
   public func find(_ id: EntryID) throws(LeaflogError) -> Photo {
     try find(matching: id.description)
   }
@@ -19,6 +21,8 @@ extension LibraryPhotos {
   }
 
   /// The photo's entry, found in the same way.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` when there is none.
   public func entry(_ id: EntryID) throws(LeaflogError) -> Entry {
     try entry(matching: id.description)
   }

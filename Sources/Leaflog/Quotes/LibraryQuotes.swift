@@ -148,8 +148,21 @@ extension LibraryQuotes {
   }
 
   /// The quote with this id.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` when there is none.
   public func find(_ id: QuoteID) throws(LeaflogError) -> Quote {
-    try find(matching: id.description)
+    if let quote = BundledQuotes.find(id.description) { return quote }
+    // The digits of a bundled id that does not exist may be how another one begins.
+    guard
+      let quote = try read({ try $0.quotes.startingWith(id.description) }).first(where: {
+        $0.id == id && $0.origin != .bundled
+      })
+    else { throw Self.unknown(id.description) }
+    return quote
+  }
+
+  private static func unknown(_ id: String) -> LeaflogError {
+    LeaflogError(.notFound, "No quote has the id “\(shortened(id))”.", remedy: .listQuotes)
   }
 
   /// The quote with this id, or an unambiguous prefix of it. A bundled quote's id has to be complete.
@@ -164,9 +177,7 @@ extension LibraryQuotes {
       : try read { try $0.quotes.startingWith(prefix) }
         .filter { $0.origin != .bundled }
     guard let quote = found.first else {
-      throw LeaflogError(
-        .notFound,
-        "No quote has the id “\(shortened(idOrPrefix))”.", remedy: .listQuotes)
+      throw Self.unknown(idOrPrefix)
     }
     guard found.count == 1 else {
       let ids = found.map { String($0.id.description.prefix(12)) }.joined(separator: ", ")
@@ -257,26 +268,21 @@ extension LibraryQuotes {
   /// Puts a favourite into the trash. Undoing it or `favourite` brings it back.
   ///
   /// - Returns: its entry, and whether it was on the timeline before.
-  /// - Throws: `LeaflogError` with code `notFound` when it is no favourite, and `ambiguous` for a prefix of several
-  ///   ids.
+  /// - Throws: `LeaflogError` with code `notFound` when it is no favourite.
   @discardableResult
-  public func unfavourite(
-    _ id: QuoteID
-  ) throws(LeaflogError) -> FormerFavourite {
+  public func unfavourite(_ id: QuoteID) throws(LeaflogError) -> FormerFavourite {
     try unfavourite(entriesOfFavourite(id))
   }
 
   /// The same for the favourite whose quote or entry has this id, or an unambiguous prefix of it.
+  ///
+  /// - Throws: `LeaflogError` with code `notFound` when it is no favourite, and `ambiguous` for a prefix of several ids.
   @discardableResult
-  public func unfavourite(
-    matching idOrPrefix: String
-  ) throws(LeaflogError) -> FormerFavourite {
+  public func unfavourite(matching idOrPrefix: String) throws(LeaflogError) -> FormerFavourite {
     try unfavourite(entriesOfFavourite(matching: idOrPrefix))
   }
 
-  private func unfavourite(
-    _ entries: [Entry]
-  ) throws(LeaflogError) -> FormerFavourite {
+  private func unfavourite(_ entries: [Entry]) throws(LeaflogError) -> FormerFavourite {
     let changed = try library.diary.delete(entries.map(\.id), of: .quote).changed
     return FormerFavourite(
       entry: changed.last ?? entries[entries.count - 1], isChanged: !changed.isEmpty)

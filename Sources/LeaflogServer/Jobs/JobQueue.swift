@@ -263,7 +263,8 @@ extension JobQueue: Service {
   /// Whether the client of a job that controls no others still has its token.
   private func isAllowed(_ job: Job) -> Bool {
     guard let holder = job.holder else { return true }
-    return (try? library.tokens.find(matching: holder))?.isValid(on: library.calendarDay) ?? false
+    let token = TokenID(holder).flatMap { try? library.tokens.find($0) }
+    return token?.isValid(on: library.calendarDay) ?? false
   }
 
   private func advance(_ id: String, _ body: (inout JobProgress) -> Void) {
