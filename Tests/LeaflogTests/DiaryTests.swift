@@ -314,8 +314,7 @@ import Testing
     let error = refusal { try library.diary.restore([first.id], of: .episode) }
     #expect(error?.doubts == [.overlap([second])])
     #expect(error?.code == .unconfirmed && error?.message.contains(second.id.short) == true)
-    // By the way that photos go, too.
-    #expect(refusal { try library.photos.restore(.photos([first.id])) }?.code == .unconfirmed)
+    #expect(refusal { try library.photos.restore(.photos([first.id])) }?.code == .notFound)
     #expect(try library.diary.entries(of: .episode).map(\.id) == [second.id])
     #expect(
       try library.diary.restore([first.id], of: .episode, confirmed: [.anyOverlap]).changed.map(
