@@ -28,7 +28,7 @@ extension Remedy {
     case .resolveFork:
       "Attach the store’s side into an empty folder, back up this side, or bring the changes of one side over to the other."
     case .backUpBeside: "Back up this side beside the other, or to another place."
-    case .chooseHead: "Choose one of the lines of commits by its head."
+    case .chooseHead: "Choose whose changes to follow, by the last commit of each line."
     case .repairStore: "Repair the library, which puts its catalog into the object store again."
     case .endFollowing: "Stop the process that keeps the replica up to date, and try again."
     case .repair: "Repair the library, which rebuilds its catalog from snapshots and the journal."
@@ -62,11 +62,11 @@ extension Remedy {
     case .repairFromBackup: "Repair the library from its backup."
     case .nameMoment: "Name the time of the commit as well."
     case .setTimeZone: "Give the time an offset, or set the time zone of the library."
-    case .waive(let reason): "Waive the guard “\(reason.rawValue)” to prune anyway."
-    case .repairOrWaive(let reason):
-      "Repair the library, which recovers the photos, or waive the guard “\(reason.rawValue)” to prune anyway."
-    case .resolveForkOrWaive(let reason):
-      Remedy.resolveFork.suggestion + " Or waive the guard “\(reason.rawValue)” to prune anyway."
+    case .waive: "Waive this guard to prune anyway."
+    case .repairOrWaive:
+      "Repair the library, which recovers the photos, or waive this guard to prune anyway."
+    case .resolveForkOrWaive:
+      Remedy.resolveFork.suggestion + " Or waive this guard to prune anyway."
     }
   }
 }

@@ -90,7 +90,7 @@ import Testing
     #expect(try library.timeline.tally(TimelineQuery()).count == 1)
   }
 
-  @Test func `what is deleted in a change has its time`() async throws {
+  @Test func `things that are deleted in a change have its time`() async throws {
     let things = try await ChangedLibrary()
     let library = things.fixture.library
     try library.change("a plant and a mood") { library in
