@@ -122,17 +122,17 @@ extension RawRepresentable where Self: CaseIterable, RawValue == String {
   /// `sore throat`, `sore-throat` and `soreThroat` are one.
   ///
   /// - Throws: `InvalidValue` that lists all values.
-  public static func named(_ text: String, field: String) throws(InvalidValue) -> Self {
+  package static func named(_ text: String, field: String) throws(InvalidValue) -> Self {
     let found = chosen(text, from: allCases.map(\.rawValue)).flatMap { Self(rawValue: $0) }
     guard let found else { throw InvalidValue(field, takes: oneOf, given: text) }
     return found
   }
 
   /// All values in words: `cold, cough or fever`.
-  public static var oneOf: String { alternatives(allCases.map(\.words)) }
+  package static var oneOf: String { alternatives(allCases.map(\.words)) }
 
   /// The value in words: `soreThroat` becomes `sore throat`.
-  public var words: String { rawValue.spacedWords }
+  package var words: String { rawValue.spacedWords }
 }
 
 /// Names in a sentence: `cold, cough or fever`.

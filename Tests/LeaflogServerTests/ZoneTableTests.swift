@@ -126,10 +126,10 @@ import Testing
       .filter { name in Self.entries.contains { $0.0 == name } }
     let folder = try TemporaryFolder()
     let path = folder.file("out")
-    _ = try DiaryExporter(library).writeJSON(to: .file(path))
+    _ = try DiaryExporter(library).writeJSON(into: .file(path))
     shown.json = try String(contentsOfFile: path, encoding: .utf8)
       .replacing(library.timeZone.identifier, with: "ZONE")
-    _ = try DiaryExporter(library).writeCSV(.symptom, from: nil, to: nil, to: .file(path))
+    _ = try DiaryExporter(library).writeCSV(.symptom, from: nil, to: nil, into: .file(path))
     shown.csv = try String(contentsOfFile: path, encoding: .utf8)
     let calendar = try library.insights.calendar(today: "2026-10-27".day).document.bytes
     shown.calendar = String(decoding: calendar, as: UTF8.self).split(separator: "\r\n")

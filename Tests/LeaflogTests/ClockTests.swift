@@ -107,7 +107,7 @@ import Testing
     #expect(try again.diary.entry(matching: "\(symptom.id)").time == symptom.time)
     // It comes back from a file.
     let path = folder.file("diary.json")
-    _ = try DiaryExporter(again).writeJSON(to: .file(path))
+    _ = try DiaryExporter(again).writeJSON(into: .file(path))
     let other = try Library.create(at: folder.file("other"), clock: library.clock)
     try DiaryImporter(other).read(path)
     #expect(try other.diary.entry(matching: "\(symptom.id)").time == symptom.time)

@@ -22,7 +22,7 @@ import Testing
 
   private func json(_ library: Library) throws -> String {
     let path = folder.file("diary.json")
-    _ = try DiaryExporter(library).writeJSON(to: .file(path))
+    _ = try DiaryExporter(library).writeJSON(into: .file(path))
     return try String(contentsOfFile: path, encoding: .utf8)
   }
 
@@ -50,7 +50,7 @@ import Testing
     #expect(back == expected)
     for table in [DiaryCSV.mood, .dailyLog, .symptom] {
       let path = folder.file("table.csv")
-      _ = try DiaryExporter(east).writeCSV(table, from: nil, to: nil, to: .file(path))
+      _ = try DiaryExporter(east).writeCSV(table, from: nil, to: nil, into: .file(path))
       #expect(try DiaryImporter(library(zone)).read(path).added.count == 1)
     }
   }

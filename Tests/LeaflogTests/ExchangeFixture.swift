@@ -14,7 +14,7 @@ struct ExchangeFixture {
   /// The text that `export json` writes.
   func json() throws -> String {
     let path = base.folder.file("out.json")
-    _ = try DiaryExporter(library).writeJSON(to: .file(path))
+    _ = try DiaryExporter(library).writeJSON(into: .file(path))
     return try String(contentsOfFile: path, encoding: .utf8)
   }
 
@@ -25,7 +25,7 @@ struct ExchangeFixture {
     let path = base.folder.file("out.csv")
     _ = try DiaryExporter(library).writeCSV(
       table, from: first.flatMap { LocalDay($0) }, to: last.flatMap { LocalDay($0) },
-      to: .file(path))
+      into: .file(path))
     let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
     #expect(text.unicodeScalars.first == "\u{FEFF}")
     return String(text.unicodeScalars.dropFirst())

@@ -285,10 +285,10 @@ extension ExtremeArgumentTests {
   ]
 
   private static let others: [String: Call] = [
-    "DiaryExporter.writeCSV(_:of:from:to:to:)": { given in
+    "DiaryExporter.writeCSV(_:of:from:to:into:)": { given in
       try each(Ends.days) {
         _ = try DiaryExporter(given.library).writeCSV(
-          .symptom, from: $0, to: $0, to: .stream { _ in })
+          .symptom, from: $0, to: $0, into: .stream { _ in })
       }
     },
     "DiaryExporter.writeCSV(from:to:intoFolder:)": { given in
@@ -373,9 +373,6 @@ extension ExtremeArgumentTests {
         }
         #expect(error?.code == .invalidRequest)
       }
-    },
-    "LibraryStore.takeSnapshotIfDue(afterWorkOf:)": { given in
-      try each(Ends.durations) { given.library.store.takeSnapshotIfDue(afterWorkOf: $0) }
     },
     "PictureParts.subscript(_:)": { _ in
       let fixture = try ObjectLibraryFixture(.memory)

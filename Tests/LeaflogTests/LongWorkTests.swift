@@ -32,7 +32,7 @@ private struct Stage: Sendable {
         Symptom(name: "itch", severity: Severity(2)), notes: "number \(number)")
     }
     diary = base.folder.file("diary.json")
-    _ = try DiaryExporter(base.library).writeJSON(to: .file(diary))
+    _ = try DiaryExporter(base.library).writeJSON(into: .file(diary))
     _ = try Backup(base.library).run(BackupRequest(path: base.folder.file("backup"))) { _ in }
     try base.library.close()
   }
@@ -166,7 +166,7 @@ private struct Attempt: Sendable {
     case .diaryImport:
       return try DiaryImporter(library).read(folder.file("diary.json")).isInterrupted
     case .diaryExport:
-      return try DiaryExporter(library).writeJSON(to: .file(folder.file("out.json"))).isInterrupted
+      return try DiaryExporter(library).writeJSON(into: .file(folder.file("out.json"))).isInterrupted
     case .tableExport:
       return try DiaryExporter(library).writeCSV(intoFolder: folder.file("tables")).isInterrupted
     case .restore, .move, .repair: preconditionFailure("it opens its libraries itself")

@@ -335,7 +335,7 @@ import Testing
     let count = Mutex(0)
     _ = try DiaryExporter(library).writeCSV(
       .symptom, to: nil,
-      to: .stream { _ in
+      into: .stream { _ in
         let plants = try library.plants.all()
         count.withLock { $0 = plants.count }
         #expect(throws: LeaflogError.self) {

@@ -32,7 +32,7 @@ import Testing
   {
     let path = fixture.base.folder.file("photos.csv")
     _ = try DiaryExporter(library).writeCSV(
-      .photo, of: plant, from: first.flatMap { LocalDay($0) }, to: nil, to: .file(path))
+      .photo, of: plant, from: first.flatMap { LocalDay($0) }, to: nil, into: .file(path))
     let source = SourceText(
       name: path, bytes: [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
     let table = try CSVTable(source.bytes)
@@ -112,7 +112,7 @@ import Testing
     let fern = try library.plants.find(matching: "fern").id
     #expect(try rows(of: fern).map { $0["plant"] } == ["fern", "fern", "fern"])
     #expect(try rows(of: fern, from: "2026-03-02").count == 2)
-    let summary = try DiaryExporter(library).writeCSV(.photo, to: nil, to: .stream { _ in })
+    let summary = try DiaryExporter(library).writeCSV(.photo, to: nil, into: .stream { _ in })
     #expect(summary.rowCounts == [.photo: 4] && summary.entryCount == 4)
   }
 

@@ -209,7 +209,7 @@ import Testing
     _ = try folders.library.plants.rename(folders.named("basil"), to: "Basilikum")
     try folders.library.plants.merge(folders.named("aloe"), into: folders.named("fern"))
     let path = folders.fixture.folder.file("diary.json")
-    _ = try DiaryExporter(folders.library).writeJSON(to: .file(path))
+    _ = try DiaryExporter(folders.library).writeJSON(into: .file(path))
     let other = try LibraryFixture(policy: .exact)
     _ = try other.library.plants.add(PlantDetails(name: "aloe"))
     _ = try DiaryImporter(other.library).read(path)

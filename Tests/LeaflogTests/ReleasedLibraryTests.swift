@@ -36,7 +36,7 @@ import Testing
 
   private func json(_ library: Library) throws -> String {
     let path = folder.file("out.json")
-    _ = try DiaryExporter(library).writeJSON(to: .file(path))
+    _ = try DiaryExporter(library).writeJSON(into: .file(path))
     return try String(contentsOfFile: path, encoding: .utf8)
   }
 

@@ -90,7 +90,7 @@ import Testing
     _ = try Verifier(Library.open(at: target)).run(VerifyRequest()) { _ in }
     // An export names the zone that its wall times are of.
     let path = fixture.folder.file("diary.json")
-    _ = try DiaryExporter(library).writeJSON(to: .file(path))
+    _ = try DiaryExporter(library).writeJSON(into: .file(path))
     let text = try String(contentsOfFile: path, encoding: .utf8)
     #expect(text.contains("Mars/Olympus_Mons"))
   }

@@ -41,7 +41,7 @@ package struct SettingTable: CatalogTable {
   }
 
   /// The number of commits that the catalog has seen, stored in the file's header.
-  var generation: Int {
+  package var generation: Int {
     get throws {
       try Int.fetchOne(database.cachedStatement(sql: "PRAGMA user_version")) ?? 0
     }

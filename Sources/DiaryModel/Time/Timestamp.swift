@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 
 /// Milliseconds since 1970-01-01T00:00:00Z, without leap seconds (POSIX time).
 public struct Timestamp: Hashable, Comparable, Sendable {
@@ -7,6 +7,15 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
   /// - Parameter milliseconds: since 1970-01-01T00:00:00Z; negative before.
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+  /// The moment of a date, to the nearest millisecond: a date keeps fractions of them, and these not exactly. Nil for a
+  /// date that is not a number, or further away than 64 bits of milliseconds reach.
+  public init?(_ date: Date) {
+    guard let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()) else {
+      return nil
+    }
+    self.milliseconds = milliseconds
+  }
 
   /// Nil outside the years 1 to 9999, in which no photo was taken.
   package init?(seconds: Int64) {
@@ -21,6 +30,13 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
   public static func < (left: Timestamp, right: Timestamp) -> Bool {
     left.milliseconds < right.milliseconds
+  }
+}
+
+extension Date {
+  /// The date of a moment.
+  public init(_ timestamp: Timestamp) {
+    self.init(timeIntervalSince1970: Double(timestamp.milliseconds) / 1000)
   }
 }
 

@@ -1,15 +1,29 @@
 internal import DiaryCatalog
 internal import DiaryModel
 internal import Fields
-internal import Foundation
+public import Foundation
 internal import SystemPackage
 
 /// The destination of an export.
 public enum ExportDestination: Sendable {
-  /// A file; an existing one is replaced.
+  /// The file at a path; an existing one is replaced, once everything has been written.
   case file(String)
   /// A function that takes the bytes piece by piece, for standard output or a response.
   case stream(@Sendable (UnsafeRawBufferPointer) throws -> Void)
+
+  /// An open file, pipe or socket. The bytes follow those that were written to it before, and it stays open.
+  ///
+  /// Errors of writing are thrown as a `LeaflogError`. Writing to a pipe that nobody reads any more ends the process
+  /// unless it ignores SIGPIPE.
+  public static func handle(_ handle: FileHandle) -> ExportDestination {
+    .stream { bytes in
+      do { _ = try FileDescriptor(rawValue: handle.fileDescriptor).writeAll(bytes) } catch {
+        let isFull = error as? Errno == .noSpace || error as? Errno == .diskQuotaExceeded
+        throw LeaflogError(
+          isFull ? .noSpace : .failed, "The open file cannot be written: \(error).")
+      }
+    }
+  }
 }
 
 /// The result of an export.
@@ -41,7 +55,7 @@ public struct DiaryExporter: Sendable {
   ///
   /// - Throws: `LeaflogError` when the catalog cannot be read, or the destination cannot be written.
   public func writeJSON(
-    to destination: ExportDestination
+    into destination: ExportDestination
   ) throws(LeaflogError) -> DiaryExportSummary {
     try Self.interruptible(rowCounts: nil) {
       var entryCount = 0
@@ -66,7 +80,7 @@ public struct DiaryExporter: Sendable {
   /// - Throws: `LeaflogError` when the catalog cannot be read, or the destination cannot be written.
   public func writeCSV(
     _ table: DiaryCSV, of plant: PlantID? = nil, from first: LocalDay? = nil,
-    to last: LocalDay? = nil, to destination: ExportDestination
+    to last: LocalDay? = nil, into destination: ExportDestination
   ) throws(LeaflogError) -> DiaryExportSummary {
     try Self.interruptible(rowCounts: [:]) {
       try library.catalog.read { tables in

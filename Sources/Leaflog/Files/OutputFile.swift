@@ -151,3 +151,24 @@ struct OutputFile: ~Copyable {
     }
   }
 }
+
+/// A new folder among the system's temporary files, accessible to its owner only. It is removed with this value.
+final class ScratchFolder: Sendable {
+  let path: String
+
+  /// - Throws: `LeaflogError` when none can be made.
+  init() throws(LeaflogError) {
+    let template = FileManager.default.temporaryDirectory.path + "/leaflog-XXXXXX"
+    var name = Array(template.utf8CString)
+    guard mkdtemp(&name) != nil else {
+      throw LeaflogError(
+        .failed, "No folder for temporary files can be made: \(Errno(rawValue: errno)).")
+    }
+    path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Removes it now.
+  func remove() { try? FileManager.default.removeItem(atPath: path) }
+
+  deinit { remove() }
+}

@@ -48,6 +48,9 @@ protocol ImportDestination: Sendable {
   /// Writes photos durably, all or none of them.
   func write(_ batch: ImportBatch) throws -> [FileOutcome]
 
+  /// Notes that an import has ended, which took so long.
+  func end(afterWorkOf duration: Duration)
+
   /// Removes a source file whose exact bytes are stored safely.
   ///
   /// - Returns: whether it was removed.
@@ -127,6 +130,10 @@ struct LibraryDestination: ImportDestination {
       try tables.photos.record(records, now: batch.now, confirm: library.blobs.confirm)
     }
     return zip(batch.files, outcomes).map { $0.outcome($1) }
+  }
+
+  func end(afterWorkOf duration: Duration) {
+    library.store.takeSnapshotIfDue(afterWorkOf: duration)
   }
 
   func remove(_ file: ScannedFile, of photo: EntryID, _ outcome: FileOutcome) throws -> Bool {

@@ -63,8 +63,8 @@ public struct ImportRequest: Sendable {
   /// The SSIMULACRA2 score that compressed copies have to reach, 0 to 100.
   public var targetScore = 80.0
 
-  /// Creates a request with default options.
-  public init(paths: [String]) { self.paths = paths }
+  /// Creates a request with default options. One without paths is for photos that are in memory.
+  public init(paths: [String] = []) { self.paths = paths }
 }
 
 extension PerceptualTarget {

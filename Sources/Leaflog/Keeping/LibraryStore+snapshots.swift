@@ -16,8 +16,10 @@ extension LibraryStore {
     try translating { try CatalogSnapshots(layout, disk).all() }
   }
 
-  /// Copies the catalog, checks the copy, and removes surplus snapshots. Neither `close` nor changes do
-  /// this by themselves.
+  /// Copies the catalog, checks the copy, and removes surplus snapshots.
+  ///
+  /// Imports, other long work and `close` do this by themselves when it is due. Changes do not: a program that stays
+  /// open and makes changes only takes snapshots from time to time.
   ///
   /// - Throws: `LeaflogError` with code `readOnly` when the library is open for reading, `locked` when
   ///   another process is taking one, and `damaged` when the catalog is.
@@ -30,24 +32,25 @@ extension LibraryStore {
   /// work took long enough for the copy not to matter. As the work is already done, this never fails:
   /// errors are logged.
   ///
-  /// - Parameter work: how long the work that changed the catalog took.
+  /// - Parameters:
+  ///   - work: how long the work that changed the catalog took.
+  ///   - generation: the number of commits before the work; nil if that is not known.
+  ///   - now: the present time, which tests can set; nil means the clock's.
   /// - Returns: nil when none was taken.
   @discardableResult
-  public func takeSnapshotIfDue(afterWorkOf work: Duration = .zero) -> CatalogSnapshot? {
-    takeSnapshotIfDue(afterWorkOf: work, now: moment)
-  }
-
-  /// Takes a snapshot if it is due, at a time that tests can set.
-  package func takeSnapshotIfDue(afterWorkOf work: Duration, now: Timestamp) -> CatalogSnapshot? {
+  package func takeSnapshotIfDue(
+    afterWorkOf work: Duration = .zero, since generation: Int? = nil, now: Timestamp? = nil
+  ) -> CatalogSnapshot? {
     // A backup's catalog is replaced by the next backup.
     guard library.access.allowsWriting, !catalog.isBound,
       !FileManager.default.fileExists(atPath: layout.backupNote.string)
     else { return nil }
+    let now = now ?? moment
     do {
-      guard try isSnapshotDue(work, now) else { return nil }
+      guard try isSnapshotDue(work, since: generation, now) else { return nil }
       return try takeSnapshot(now: now)
-    } catch let error as LeaflogError where error.code == .locked {
-      return nil  // another process is taking one
+    } catch let error as LeaflogError where [.locked, .closed].contains(error.code) {
+      return nil  // another process is taking one, or another thread closes the library
     } catch {
       let error = LeaflogError(error)
       // A full disk does not stop the work; writes that fail because of it report that themselves.
@@ -71,8 +74,11 @@ extension LibraryStore {
     return snapshot
   }
 
-  private func isSnapshotDue(_ work: Duration, _ now: Timestamp) throws -> Bool {
+  private func isSnapshotDue(
+    _ work: Duration, since former: Int?, _ now: Timestamp
+  ) throws -> Bool {
     let generation = try catalog.generation()
+    if generation == former { return false }
     guard let newest = try snapshots().first else { return true }
     guard newest.generation <= generation else {
       throw LeaflogError(

@@ -77,6 +77,8 @@ public final class Library: CatalogUser {
 
   let layout: LibraryLayout
   let catalog: Catalog
+  /// The state of the catalog when this was opened, and when that was.
+  private let opening: (generation: Int, at: ContinuousClock.Instant)
   let shared: SharedParts
   /// The files of the library on this machine.
   let disk: LocalBlobStore
@@ -259,6 +261,7 @@ public final class Library: CatalogUser {
     _ access: Access, _ clock: WallClock, _ storeKeys: ObjectStoreKeys,
     _ shared: SharedParts = SharedParts()
   ) throws {
+    let start = ContinuousClock.now
     (self.storeKeys, self.shared) = (storeKeys, shared)
     self.access = access
     self.clock = clock
@@ -269,16 +272,21 @@ public final class Library: CatalogUser {
     blobs = objects?.blobs(catalog) ?? disk
     self.catalog = catalog
     // One transaction: a change of several settings is seen as a whole.
-    (timeZone, unknownTimeZone, dayEnd, weekStart, language, policy) = try catalog.read { tables in
+    let generation: Int
+    (timeZone, unknownTimeZone, dayEnd, weekStart, language, policy, generation) = try catalog.read
+    {
+      tables in
       let settings = tables.settings
       let name = try settings[.timeZone]
       return (
         try settings.zone, name.flatMap { TimeZone(identifier: $0) == nil ? $0 : nil },
         try settings.dayEnd, try settings[.weekStart].flatMap(WeekStart.init) ?? .auto,
         try settings[.language].flatMap(PageLanguage.init) ?? .auto,
-        try settings[.policy].flatMap(StoragePolicy.init) ?? .compact
+        try settings[.policy].flatMap(StoragePolicy.init) ?? .compact,
+        try settings.generation
       )
     }
+    opening = (generation, start)
   }
 
   /// The same library in the context of a request.
@@ -293,9 +301,17 @@ public final class Library: CatalogUser {
       other.storeKeys, other.shared)
   }
 
-  /// Sends what the object store lacks, checkpoints the catalog and closes the files, once all reads and changes in
-  /// progress have ended. Later ones are refused with the code `closed`. A library that is never closed loses nothing;
-  /// it may be closed from any thread, and more than once.
+  /// The same library in a folder that is removed with it.
+  convenience init(_ other: Library, keeping folder: ScratchFolder) throws {
+    try self.init(
+      other.layout, other.disk, other.objects, other.catalog, other.access, other.clock,
+      other.storeKeys, SharedParts(folder))
+  }
+
+  /// Sends what the object store lacks, takes a snapshot of the catalog if something has changed and one is due,
+  /// checkpoints the catalog and closes the files, once all reads and changes in progress have ended. Later ones are
+  /// refused with the code `closed`. A library that is never closed loses nothing; it may be closed from any thread, and
+  /// more than once.
   ///
   /// - Throws: `LeaflogError` with code `invalidRequest` within a call of the library, which it would wait for.
   ///   When the object store cannot be sent what it lacks, or the catalog cannot be checkpointed, the library is closed
@@ -305,10 +321,12 @@ public final class Library: CatalogUser {
     defer {
       shared.close()
       try? catalog.close()
+      shared.remove()
     }
     do { try store.sendJournal() } catch  where error.code == .closed {
       return  // another thread is closing it
     }
+    store.takeSnapshotIfDue(afterWorkOf: .now - opening.at, since: opening.generation)
     try translating { try catalog.close() }
   }
 }

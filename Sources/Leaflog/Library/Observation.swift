@@ -233,6 +233,10 @@ final class SharedParts: Sendable {
   /// One, as there is one write at a time.
   let writer = Turns(count: 1)
   private let known = Mutex<CommitWatch?>(nil)
+  /// The folder of a temporary library.
+  private let folder: ScratchFolder?
+
+  init(_ folder: ScratchFolder? = nil) { self.folder = folder }
 
   /// A watch of the catalog, which is opened once.
   func watch(_ catalog: Catalog) throws -> CommitWatch {
@@ -245,4 +249,7 @@ final class SharedParts: Sendable {
   }
 
   func close() { known.withLock { $0 = nil } }
+
+  /// Removes the folder of a temporary library.
+  func remove() { folder?.remove() }
 }

@@ -32,7 +32,7 @@ private struct ExportJSON: LeaflogSubcommand {
 
   func run(in context: CommandContext) throws {
     let library = try context.openLibrary(for: .reading)
-    let summary = try DiaryExporter(library).writeJSON(to: ExportDestination(output, context))
+    let summary = try DiaryExporter(library).writeJSON(into: ExportDestination(output, context))
     DiaryExportText.report(summary, output, context)
   }
 }
@@ -120,7 +120,7 @@ private struct ExportCSV: LeaflogSubcommand {
         try exporter.writeCSV(
           kind, of: try plant.map { try library.plants.reference(matching: $0).id }, from: first,
           to: last,
-          to: ExportDestination(output, context))
+          into: ExportDestination(output, context))
       } else {
         try exporter.writeCSV(from: first, to: last, intoFolder: context.path(output))
       }

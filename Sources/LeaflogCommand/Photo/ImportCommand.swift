@@ -136,8 +136,7 @@ struct ImportCommand: LeaflogSubcommand {
     let paths = (paths + (try listed(context))).map(context.path)
     try checkPaths(paths)
     if watch { try Importer.checkWatched(paths) }
-    let (destination, scratch) = try openDestination(context)
-    defer { scratch?.remove() }
+    let destination = try openDestination(context)
     let request = try makeRequest(paths, for: destination)
     let report = ImportReport(context, isDryRun: dryRun)
     let importer = destination.importer
@@ -145,17 +144,11 @@ struct ImportCommand: LeaflogSubcommand {
     let work = interruption.start { () -> ImportSummary in
       report.begin(request)
       guard watch else { return try await importer.run(request) { report.report($0) } }
-      return try await importer.watch(request, every: every?.duration) { event in
-        report.report(event)
-        if case .rested(let work) = event { destination.takeSnapshot(afterWorkOf: work) }
-      }
+      return try await importer.watch(request, every: every?.duration) { report.report($0) }
     }
     let summary = try await interruption.value(of: work)
     report.end(summary)
-    if case .library(let library) = destination {
-      if !dryRun { destination.takeSnapshot(afterWorkOf: summary.duration) }
-      try library.close()
-    }
+    if case .library(let library) = destination { try library.close() }
     let status = exitStatus(summary, isLocked: report.hasMetLock)
     if status != .done { throw status.exitCode }
   }
@@ -181,12 +174,6 @@ struct ImportCommand: LeaflogSubcommand {
       case .library(let library): Importer(library)
       case .service(let library): Importer(library)
       }
-    }
-
-    /// Takes a snapshot of the catalog, if that is on this machine and one is due.
-    func takeSnapshot(afterWorkOf work: Duration) {
-      guard case .library(let library) = self else { return }
-      library.store.takeSnapshotIfDue(afterWorkOf: work)
     }
 
     var time: any LibraryTime {
@@ -239,17 +226,14 @@ struct ImportCommand: LeaflogSubcommand {
 
   private func openDestination(
     _ context: CommandContext
-  ) throws -> (Destination, ScratchFolder?) {
-    guard let to else {
-      let (library, scratch) = try openOrCreate(context)
-      return (.library(library), scratch)
-    }
+  ) throws -> Destination {
+    guard let to else { return .library(try openOrCreate(context)) }
     let remote = try RemoteLibrary(
       to, token: token(context), authorities: authorities.map(context.path),
       clock: context.process.clock)
     context.warn(of: remote)
     if remote.takesFiles, !global.quiet { context.error.print(Self.notice(of: remote)) }
-    return (.service(remote), nil)
+    return .service(remote)
   }
 
   /// The notice that a token does not include the diary.
@@ -270,7 +254,7 @@ struct ImportCommand: LeaflogSubcommand {
   }
 
   /// Opens or creates the library. A dry run without a library uses a temporary one.
-  private func openOrCreate(_ context: CommandContext) throws -> (Library, ScratchFolder?) {
+  private func openOrCreate(_ context: CommandContext) throws -> Library {
     let path = context.libraryPath
     if Library.exists(at: path) {
       let library = try Library.open(
@@ -278,7 +262,7 @@ struct ImportCommand: LeaflogSubcommand {
       context.noteOwn(library)
       context.warn(of: library)
       context.warnOfShare(of: library)
-      return (library, nil)
+      return library
     }
     // A library that is expected there may be on a disk that is away.
     if move || watch {
@@ -292,9 +276,8 @@ struct ImportCommand: LeaflogSubcommand {
     }
     try context.checkPlaceOfNew(at: path, isNamed: context.namedLibraryPath != nil)
     if dryRun {
-      let scratch = try ScratchFolder()
       let settings = Library.Settings(timeZone: try context.process.timeZone())
-      return (try context.createLibrary(at: scratch.path, settings), scratch)
+      return try Library.temporary(settings, clock: context.process.clock)
     }
     let library = try context.createLibrary(
       at: path,
@@ -304,7 +287,7 @@ struct ImportCommand: LeaflogSubcommand {
     context.noteOwn(library)
     // Even under --quiet: it may be at another place than was meant.
     context.error.print("Created a library in \(library.path).")
-    return (library, nil)
+    return library
   }
 
   private func exitStatus(_ summary: ImportSummary, isLocked: Bool) -> ExitStatus {
@@ -313,16 +296,4 @@ struct ImportCommand: LeaflogSubcommand {
     let isSomethingDone = summary.added + summary.duplicate + summary.restored + summary.updated > 0
     return isSomethingDone ? .partlyDone : isLocked ? .locked : .failed
   }
-}
-
-/// A temporary folder.
-private struct ScratchFolder {
-  let path: String
-
-  init() throws {
-    path = FileManager.default.temporaryDirectory.path + "/leaflog-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-  }
-
-  func remove() { try? FileManager.default.removeItem(atPath: path) }
 }

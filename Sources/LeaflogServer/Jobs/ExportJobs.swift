@@ -12,7 +12,7 @@ struct ExportDiaryJob: JobKind {
   func run(in context: JobContext) async throws -> JobResult<DiaryExportDocument> {
     try await context.withLibrary(for: .reading) { library in
       let path = try context.resultPath(ending: "json")
-      let summary = try DiaryExporter(library).writeJSON(to: .file(path))
+      let summary = try DiaryExporter(library).writeJSON(into: .file(path))
       return try Self.result(of: summary) {
         try context.resultFile(
           name: library.fileName("diary"), ending: "json", mediaType: "application/json")
@@ -58,7 +58,7 @@ struct CSVJob: JobKind {
       let path = try context.resultPath(ending: "csv")
       let summary = try DiaryExporter(library).writeCSV(
         table, of: try plant.map { try library.plants.reference(matching: $0).id }, from: firstDay,
-        to: lastDay, to: .file(path))
+        to: lastDay, into: .file(path))
       return try Self.result(of: summary) {
         try context.resultFile(
           name: library.fileName("\(table.fileName.dropLast(".csv".count))"), ending: "csv",

@@ -68,6 +68,8 @@ extension RemoteLibrary: ImportDestination {
 
   func begin(isDryRun: Bool) {}
 
+  func end(afterWorkOf duration: Duration) {}
+
   func known(of file: FileFingerprint) -> KnownPhoto? { nil }
 
   /// The service finds out when it has the photo.

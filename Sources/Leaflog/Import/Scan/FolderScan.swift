@@ -34,14 +34,14 @@ extension ScannedFile {
 
   var hasSidecar: Bool { xmpSidecar != nil || takeoutSidecar != nil }
 
-  /// The file of a complete upload.
-  init(_ upload: Upload) throws(Errno) {
-    let status = try FileStatus(upload.file.path)
-    let modified = upload.request.modifiedAt?.milliseconds.multipliedSaturated(by: 1_000_000)
+  /// The file of a photo that was sent, or was in memory.
+  init(sent path: FilePath, name: String, modifiedAt: Timestamp?) throws(Errno) {
+    let status = try FileStatus(path)
+    let modified = modifiedAt?.milliseconds.multipliedSaturated(by: 1_000_000)
     self.init(
-      path: upload.file.path, name: upload.request.name, displayPath: upload.request.name,
+      path: path, name: name, displayPath: name,
       fingerprint: FileFingerprint(
-        path: upload.file.path.bytes, byteCount: status.byteCount,
+        path: path.bytes, byteCount: status.byteCount,
         modifiedAt: modified ?? status.modifiedAt, changedAt: status.changedAt,
         inode: status.inode),
       xmpSidecar: nil, takeoutSidecar: nil, isSidecarOfRAW: false, dayOrder: nil,

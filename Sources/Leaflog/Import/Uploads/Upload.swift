@@ -110,7 +110,7 @@ package struct UploadRequest: Sendable, Hashable {
 
   /// The options of its import.
   var importRequest: ImportRequest {
-    var request = ImportRequest(paths: [])
+    var request = ImportRequest()
     if let plant { request.plant = .named(plant) }
     request.note = note
     request.time = time

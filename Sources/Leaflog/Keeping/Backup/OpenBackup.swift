@@ -18,7 +18,7 @@ public final class OpenBackup: Sendable {
   public let library: Library
   let blobs: any BlobStore
   /// A folder that is removed with this value.
-  private let temporary: String?
+  private let temporary: ScratchFolder?
 
   /// Opens a backup. The catalogs of one in an object store are downloaded, and removed with this value.
   ///
@@ -32,32 +32,21 @@ public final class OpenBackup: Sendable {
       library = try Library.openBackup(at: path, clock: clock, keys: keys)
       (blobs, temporary) = (library.store.storedBlobs, nil)
     case .objectStore(let settings):
-      let folder = FileManager.default.temporaryDirectory
-        .appendingPathComponent("leaflog-backup-\(UUID().uuidString)").path
-      temporary = folder
-      do {
-        let remote = try translating { () throws -> RemoteBackup in
-          let location = try S3Location(settings)
-          let remote = RemoteBackup(keys.client(location), in: FilePath(folder))
-          guard try remote.fetchNewest() != nil else {
-            throw LeaflogError(.noLibrary, "There is no backup at \(settings.url).")
-          }
-          return remote
+      let folder = try ScratchFolder()
+      let remote = try translating { () throws -> RemoteBackup in
+        let location = try S3Location(settings)
+        let remote = RemoteBackup(keys.client(location), in: FilePath(folder.path))
+        guard try remote.fetchNewest() != nil else {
+          throw LeaflogError(.noLibrary, "There is no backup at \(settings.url).")
         }
-        blobs = remote.blobs
-        library = try Library.openBackup(at: folder, clock: clock)
-      } catch {
-        try? FileManager.default.removeItem(atPath: folder)
-        throw error
+        return remote
       }
+      (blobs, temporary) = (remote.blobs, folder)
+      library = try Library.openBackup(at: folder.path, clock: clock)
     }
   }
 
-  deinit {
-    guard let temporary else { return }
-    try? library.close()
-    try? FileManager.default.removeItem(atPath: temporary)
-  }
+  deinit { if temporary != nil { try? library.close() } }
 }
 
 /// A library's catalog as it was at an earlier moment, made from a backup in a file that is removed with this value.
