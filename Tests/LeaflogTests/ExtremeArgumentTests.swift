@@ -285,6 +285,9 @@ extension ExtremeArgumentTests {
   ]
 
   private static let others: [String: Call] = [
+    "Date.init(_:)": { _ in
+      for moment in Ends.moments { #expect(Date(moment).timeIntervalSince1970.isFinite) }
+    },
     "DiaryExporter.writeCSV(_:of:from:to:into:)": { given in
       try each(Ends.days) {
         _ = try DiaryExporter(given.library).writeCSV(
@@ -300,6 +303,12 @@ extension ExtremeArgumentTests {
     "ImportProcess.limitMemory(to:)": { _ in
       // What it sets, and not itself: it would limit the whole process, and so the tests beside this one.
       try each(Ends.ints) { _ = ProcessMemory.forPhotos(of: $0) }
+    },
+    "Importer.run(_:named:modifiedAt:_:)": { given in
+      let photo = try Fixtures.data("Score/scored.png")
+      for moment in Ends.moments {
+        _ = try await Importer(given.library).run(photo, named: "a.png", modifiedAt: moment)
+      }
     },
     "Importer.watch(_:every:report:)": { given in
       for pause in Ends.durations {
