@@ -77,8 +77,14 @@ import Testing
       .filter { !$0.contains("'lineage'") }
   }
 
+  /// Removes the catalog, and the snapshot that closing the library has taken, as though the machine had stopped.
   private func loseCatalog() throws {
+    let snapshots = try library.store.snapshots()
     try library.close()
+    let all = try Library.open(at: library.path, for: .reading).store.snapshots()
+    for new in all where !snapshots.contains(new) {
+      try FileManager.default.removeItem(atPath: new.path)
+    }
     for ending in ["", "-wal", "-shm"] {
       let path = library.path + "/catalog.sqlite" + ending
       if FileManager.default.fileExists(atPath: path) {

@@ -49,10 +49,10 @@ extension LibraryStore {
     do {
       guard try isSnapshotDue(work, since: generation, now) else { return nil }
       return try takeSnapshot(now: now)
-    } catch let error as LeaflogError where [.locked, .closed].contains(error.code) {
-      return nil  // another process is taking one, or another thread closes the library
     } catch {
       let error = LeaflogError(error)
+      // Another process is taking one, or the library is closed already.
+      if [.locked, .closed].contains(error.code) { return nil }
       // A full disk does not stop the work; writes that fail because of it report that themselves.
       Self.logger.log(
         level: error.code == .noSpace ? .debug : .warning,
