@@ -240,6 +240,9 @@ let package = Package(
     .executableTarget(
       name: "GuideProgram", dependencies: ["Leaflog"], path: "Tests/DependentPackage/Sources/diary"),
     .testTarget(
+      name: "DiaryTests", dependencies: ["Leaflog"],
+      path: "Tests/DependentPackage/Tests/DiaryTests", swiftSettings: unoptimized),
+    .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "GuideProgram", "LeaflogCommand", "ServeCommands", "BlobStorage", "DiaryCatalog", "Imaging",

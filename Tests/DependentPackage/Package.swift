@@ -9,6 +9,8 @@ let package = Package(
   dependencies: [.package(name: "leaflog", path: "../..", traits: [])],
   targets: [
     .executableTarget(
-      name: "diary", dependencies: [.product(name: "Leaflog", package: "leaflog")])
+      name: "diary", dependencies: [.product(name: "Leaflog", package: "leaflog")]),
+    .testTarget(
+      name: "DiaryTests", dependencies: [.product(name: "Leaflog", package: "leaflog")]),
   ]
 )

@@ -84,10 +84,10 @@ import Testing
   }
 
   @Test(.enabled(if: isLong, "only with LEAFLOG_LONG_TESTS"))
-  func `a package of somebody else builds it`() throws {
+  func `a package of somebody else builds it, and its tests pass`() throws {
     let folder = try TemporaryFolder()
     let build = try Command(library: nil).start(
-      ["swift", "build", "--package-path", Self.package, "--scratch-path", folder.path],
+      ["swift", "test", "--package-path", Self.package, "--scratch-path", folder.path],
       program: "/usr/bin/env"
     ).wait()
     #expect(build.status == 0, "\(build.output)\(build.error)")
