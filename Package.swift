@@ -40,8 +40,6 @@ let package = Package(
     .package(
       url: "https://github.com/swift-server/swift-service-lifecycle", .upToNextMinor(from: "2.13.0")
     ),
-    // For `swift package generate-documentation` alone; no target uses it.
-    .package(url: "https://github.com/swiftlang/swift-docc-plugin", .upToNextMinor(from: "1.5.0")),
   ],
   targets: [
     .systemLibrary(name: "CJXL", providers: [.apt(["libjxl-dev"])]),

@@ -13,6 +13,14 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 def symbols(build):
     """The public symbols of the modules, without those that the compiler makes."""
+    with tempfile.TemporaryDirectory() as folder:
+        for path in graphs(build, folder):
+            with open(path) as file:
+                yield from (symbol for symbol in json.load(file)["symbols"] if not is_made(symbol))
+
+
+def graphs(build, folder):
+    """The paths of the modules' symbol graphs, which are made in a folder."""
     checkouts = os.path.dirname(os.path.dirname(os.path.realpath(build))) + "/checkouts"
     places = (f"{build}/*.build", f"{ROOT}/Sources/C*", f"{ROOT}/Sources/C*/include", f"{checkouts}/*/Sources/*/include")
     maps = [path for place in places for path in glob.glob(place + "/module.modulemap")]
@@ -20,17 +28,14 @@ def symbols(build):
     packages = subprocess.run(["pkg-config", "--cflags-only-I", "vips"], stdout=subprocess.PIPE, text=True, check=True)
     flags += [word for one in packages.stdout.split() for word in ("-Xcc", one)]
     target = json.loads(subprocess.run(["swift", "-print-target-info"], stdout=subprocess.PIPE, check=True).stdout)
-    with tempfile.TemporaryDirectory() as folder:
-        for module in MODULES:
-            subprocess.run(
-                ["swift", "symbolgraph-extract", "-module-name", module, "-minimum-access-level", "public",
-                 "-output-dir", folder, "-target", target["target"]["triple"], *flags], check=True)
-        paths = sorted(glob.glob(folder + "/*.symbols.json"))
-        if not paths:
-            sys.exit("no symbol graphs were made")
-        for path in paths:
-            with open(path) as file:
-                yield from (symbol for symbol in json.load(file)["symbols"] if not is_made(symbol))
+    for module in MODULES:
+        subprocess.run(
+            ["swift", "symbolgraph-extract", "-module-name", module, "-minimum-access-level", "public",
+             "-output-dir", folder, "-target", target["target"]["triple"], *flags], check=True)
+    paths = sorted(glob.glob(folder + "/*.symbols.json"))
+    if not paths:
+        sys.exit("no symbol graphs were made")
+    return paths
 
 
 def is_made(symbol):

@@ -194,15 +194,16 @@ import Testing
   }
 
   @Test func `an import takes one by itself, a dry run none`() async throws {
-    let fixture = try LibraryFixture()
-    let before = try fixture.library.store.snapshots()
+    let library = try Library.temporary()
+    let before = try library.store.snapshots()
     var request = ImportRequest(paths: [Fixtures.path("Photos/basil")])
     request.isDryRun = true
-    _ = try await Importer(fixture.library).run(request) { _ in }
-    #expect(try fixture.library.store.snapshots() == before)
+    _ = try await Importer(library).run(request) { _ in }
+    #expect(try library.store.snapshots() == before)
     request.isDryRun = false
-    _ = try await Importer(fixture.library).run(request) { _ in }
-    #expect(try fixture.library.store.snapshots().count == before.count + 1)
+    _ = try await Importer(library).run(request) { _ in }
+    #expect(try library.store.snapshots().count == before.count + 1)
+    try library.close()
   }
 }
 

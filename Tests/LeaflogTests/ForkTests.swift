@@ -15,7 +15,8 @@ import Testing
   private func add(_ names: String..., to path: String, keys: ObjectStoreKeys = ObjectStoreKeys())
     throws(LeaflogError)
   {
-    let library = try Library.open(at: path, keys: keys)
+    let library = try Library.open(
+      at: path, keys: keys, files: POSIXFileSystem(), takesSnapshots: false)
     defer { try? library.close() }
     for name in names { _ = try library.plants.add(PlantDetails(name: name)) }
   }
@@ -168,7 +169,9 @@ import Testing
   {
     let folder = try TemporaryFolder()
     let path = folder.file("library")
-    try Library.create(at: path, Library.Settings(policy: .exact)).close()
+    try Library.create(
+      at: path, Library.Settings(policy: .exact), files: POSIXFileSystem(), takesSnapshots: false
+    ).close()
     let journal = path + "/journal"
     func state() throws -> [String: Data] {
       try FileManager.default.contentsOfDirectory(atPath: journal).reduce(into: [:]) {

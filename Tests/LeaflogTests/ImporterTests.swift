@@ -19,7 +19,7 @@ final class Outcomes: Sendable {
   func of(_ suffix: String) -> FileOutcome? { list.first { $0.path.hasSuffix(suffix) } }
 }
 
-/// A library in a folder of its own, and photos to put into it beside it.
+/// A library in a folder of its own, and photos to put into it beside it. Snapshots of its catalog are taken by tests only.
 struct LibraryFixture {
   let folder: TemporaryFolder
   /// The library's.
@@ -33,7 +33,7 @@ struct LibraryFixture {
     folder = try TemporaryFolder()
     library = try Library.create(
       at: folder.file("library"), Library.Settings(policy: policy, timeZone: timeZone),
-      clock: clock.wallClock, files: files)
+      clock: clock.wallClock, files: files, takesSnapshots: false)
   }
 
   var photos: String { folder.file("photos") }

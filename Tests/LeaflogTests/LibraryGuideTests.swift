@@ -116,16 +116,27 @@ func exportFavourites(of library: Library, to folder: String) async throws -> [S
     #expect(values?["name"] as? String == "basil" && values?["photoCount"] as? Int == 4)
   }
 
-  @Test func `the guide's code is this very code`() throws {
-    let source = try String(contentsOfFile: #filePath, encoding: .utf8)
-    let guide = try String(
-      contentsOfFile: Fixtures.checkout + "/Sources/Leaflog/Leaflog.docc/LibraryGuide.md",
+  @Test(arguments: [
+    ("LibraryGuide", 9), ("ChangesAndSnapshots", 3), ("ImportingFromSwift", 2),
+    ("ObservingALibrary", 2), ("CancellingWork", 2), ("TestingPrograms", 2),
+  ])
+  func `the code of an article is code that is compiled`(article: String, count: Int) throws {
+    let folder = (#filePath as NSString).deletingLastPathComponent
+    let sources = try [
+      "LibraryGuideTests.swift", "ArticleTests.swift",
+      "../DependentPackage/Sources/diary/main.swift",
+      "../DependentPackage/Sources/diary/title.swift",
+    ].map { try String(contentsOfFile: folder + "/" + $0, encoding: .utf8) }
+    let page = try String(
+      contentsOfFile: Fixtures.checkout + "/Sources/Leaflog/Leaflog.docc/\(article).md",
       encoding: .utf8)
-    let blocks = guide.components(separatedBy: "```swift\n").dropFirst().compactMap {
+    let blocks = page.components(separatedBy: "```swift\n").dropFirst().compactMap {
       $0.components(separatedBy: "```").first
     }
-    #expect(blocks.count == 12)
-    // The first two are a package and its program, to which the last one belongs; they have tests of their own.
-    for block in blocks.dropFirst(2).dropLast() { #expect(source.contains(block), "\(block)") }
+    #expect(blocks.count == count)
+    // The lines of a package have a test of their own.
+    for block in blocks where !block.contains(".package(") {
+      #expect(sources.contains { $0.contains(block) }, "\(block)")
+    }
   }
 }

@@ -166,7 +166,8 @@ private struct Attempt: Sendable {
     case .diaryImport:
       return try DiaryImporter(library).read(folder.file("diary.json")).isInterrupted
     case .diaryExport:
-      return try DiaryExporter(library).writeJSON(into: .file(folder.file("out.json"))).isInterrupted
+      return try DiaryExporter(library).writeJSON(into: .file(folder.file("out.json")))
+        .isInterrupted
     case .tableExport:
       return try DiaryExporter(library).writeCSV(intoFolder: folder.file("tables")).isInterrupted
     case .restore, .move, .repair: preconditionFailure("it opens its libraries itself")

@@ -1,3 +1,4 @@
+import BlobStorage
 import DiaryModel
 import Foundation
 import Leaflog
@@ -23,12 +24,14 @@ final class PastFixture: Sendable {
     self.folder = folder
     opened = Mutex(
       try Library.create(
-        at: folder.file("library"), .init(timeZone: .ofTestLibraries), clock: clock.wallClock))
+        at: folder.file("library"), .init(timeZone: .ofTestLibraries), clock: clock.wallClock,
+        files: POSIXFileSystem(), takesSnapshots: false))
   }
 
   func reopen() throws {
     try library.close()
-    let again = try Library.open(at: path, clock: clock.wallClock)
+    let again = try Library.open(
+      at: path, clock: clock.wallClock, files: POSIXFileSystem(), takesSnapshots: false)
     opened.withLock { $0 = again }
   }
 

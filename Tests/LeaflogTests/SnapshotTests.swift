@@ -92,12 +92,10 @@ import Testing
     #expect(found.first?.takenAt == time)
   }
 
-  /// A library with a photo and no snapshots.
   private func imported() async throws -> LibraryFixture {
     let fixture = try LibraryFixture()
     try fixture.folder.copy("Photos/monstera/IMG_0001.jpg", to: "photos/fern/a.jpg")
     _ = try await fixture.run()
-    try FileManager.default.removeItem(atPath: fixture.folder.file("library/snapshots"))
     return fixture
   }
 

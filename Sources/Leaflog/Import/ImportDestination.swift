@@ -133,7 +133,7 @@ struct LibraryDestination: ImportDestination {
   }
 
   func end(afterWorkOf duration: Duration) {
-    library.store.takeSnapshotIfDue(afterWorkOf: duration)
+    library.takeSnapshotIfDue(afterWorkOf: duration)
   }
 
   func remove(_ file: ScannedFile, of photo: EntryID, _ outcome: FileOutcome) throws -> Bool {

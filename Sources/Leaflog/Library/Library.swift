@@ -77,8 +77,8 @@ public final class Library: CatalogUser {
 
   let layout: LibraryLayout
   let catalog: Catalog
-  /// The state of the catalog when this was opened, and when that was.
-  private let opening: (generation: Int, at: ContinuousClock.Instant)
+  /// The number of commits that the catalog had seen when this was opened.
+  private let formerGeneration: Int
   let shared: SharedParts
   /// The files of the library on this machine.
   let disk: LocalBlobStore
@@ -120,10 +120,12 @@ public final class Library: CatalogUser {
   }
 
   /// Creates a library on a file system that tests can make fail.
+  ///
+  /// - Parameter takesSnapshots: whether imports and `close` take snapshots of the catalog.
   package static func create(
     at path: String, _ settings: Settings, clock: WallClock = .system, origin: String? = nil,
     keys: ObjectStoreKeys = ObjectStoreKeys(), files: any FileSystem,
-    probe: CatalogProbe = CatalogProbe()
+    probe: CatalogProbe = CatalogProbe(), takesSnapshots: Bool = true
   ) throws(LeaflogError) -> Library {
     guard !exists(at: path) else {
       throw LeaflogError(.libraryExists, "There is a library at \(path) already.")
@@ -152,7 +154,9 @@ public final class Library: CatalogUser {
       // Last, so that an interrupted creation does not leave a library.
       try marker.write(to: layout, disk)
       try files.makeNameDurable(of: layout.root)
-      return try Library(layout, disk, objects, catalog, .writing, clock, keys)
+      return try Library(
+        layout, disk, objects, catalog, .writing, clock, keys,
+        SharedParts(takesSnapshots: takesSnapshots))
     }
   }
 
@@ -169,10 +173,12 @@ public final class Library: CatalogUser {
   }
 
   /// Opens a library with a file system and a catalog that tests can make fail.
+  ///
+  /// - Parameter takesSnapshots: whether imports and `close` take snapshots of the catalog.
   package static func open(
     at path: String, for access: Access = .writing, clock: WallClock = .system,
     origin: String? = nil, keys: ObjectStoreKeys = ObjectStoreKeys(), files: any FileSystem,
-    probe: CatalogProbe = CatalogProbe()
+    probe: CatalogProbe = CatalogProbe(), takesSnapshots: Bool = true
   ) throws(LeaflogError) -> Library {
     let layout = try layout(at: path)
     return try translating {
@@ -191,7 +197,9 @@ public final class Library: CatalogUser {
       else {
         throw LeaflogError(.locked, "The photos of \(layout.root) were just being moved.")
       }
-      return try Library(layout, disk, objects, catalog, access, clock, keys)
+      return try Library(
+        layout, disk, objects, catalog, access, clock, keys,
+        SharedParts(takesSnapshots: takesSnapshots))
     }
   }
 
@@ -261,7 +269,6 @@ public final class Library: CatalogUser {
     _ access: Access, _ clock: WallClock, _ storeKeys: ObjectStoreKeys,
     _ shared: SharedParts = SharedParts()
   ) throws {
-    let start = ContinuousClock.now
     (self.storeKeys, self.shared) = (storeKeys, shared)
     self.access = access
     self.clock = clock
@@ -272,21 +279,18 @@ public final class Library: CatalogUser {
     blobs = objects?.blobs(catalog) ?? disk
     self.catalog = catalog
     // One transaction: a change of several settings is seen as a whole.
-    let generation: Int
-    (timeZone, unknownTimeZone, dayEnd, weekStart, language, policy, generation) = try catalog.read
-    {
-      tables in
-      let settings = tables.settings
-      let name = try settings[.timeZone]
-      return (
-        try settings.zone, name.flatMap { TimeZone(identifier: $0) == nil ? $0 : nil },
-        try settings.dayEnd, try settings[.weekStart].flatMap(WeekStart.init) ?? .auto,
-        try settings[.language].flatMap(PageLanguage.init) ?? .auto,
-        try settings[.policy].flatMap(StoragePolicy.init) ?? .compact,
-        try settings.generation
-      )
-    }
-    opening = (generation, start)
+    (timeZone, unknownTimeZone, dayEnd, weekStart, language, policy, formerGeneration) =
+      try catalog.read { tables in
+        let settings = tables.settings
+        let name = try settings[.timeZone]
+        return (
+          try settings.zone, name.flatMap { TimeZone(identifier: $0) == nil ? $0 : nil },
+          try settings.dayEnd, try settings[.weekStart].flatMap(WeekStart.init) ?? .auto,
+          try settings[.language].flatMap(PageLanguage.init) ?? .auto,
+          try settings[.policy].flatMap(StoragePolicy.init) ?? .compact,
+          try settings.generation
+        )
+      }
   }
 
   /// The same library in the context of a request.
@@ -305,7 +309,7 @@ public final class Library: CatalogUser {
   convenience init(_ other: Library, keeping folder: ScratchFolder) throws {
     try self.init(
       other.layout, other.disk, other.objects, other.catalog, other.access, other.clock,
-      other.storeKeys, SharedParts(folder))
+      other.storeKeys, SharedParts(folder: folder))
   }
 
   /// Sends what the object store lacks, takes a snapshot of the catalog if something has changed and one is due,
@@ -326,7 +330,13 @@ public final class Library: CatalogUser {
     do { try store.sendJournal() } catch  where error.code == .closed {
       return  // another thread is closing it
     }
-    store.takeSnapshotIfDue(afterWorkOf: .now - opening.at, since: opening.generation)
+    takeSnapshotIfDue(since: formerGeneration)
     try translating { try catalog.close() }
+  }
+
+  /// Takes a snapshot of the catalog if it is due, unless a test has excluded that.
+  func takeSnapshotIfDue(afterWorkOf work: Duration = .zero, since generation: Int? = nil) {
+    guard shared.takesSnapshots else { return }
+    store.takeSnapshotIfDue(afterWorkOf: work, since: generation)
   }
 }

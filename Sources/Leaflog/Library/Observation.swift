@@ -235,8 +235,12 @@ final class SharedParts: Sendable {
   private let known = Mutex<CommitWatch?>(nil)
   /// The folder of a temporary library.
   private let folder: ScratchFolder?
+  /// Whether imports and `close` take snapshots of the catalog.
+  let takesSnapshots: Bool
 
-  init(_ folder: ScratchFolder? = nil) { self.folder = folder }
+  init(folder: ScratchFolder? = nil, takesSnapshots: Bool = true) {
+    (self.folder, self.takesSnapshots) = (folder, takesSnapshots)
+  }
 
   /// A watch of the catalog, which is opened once.
   func watch(_ catalog: Catalog) throws -> CommitWatch {
