@@ -203,7 +203,8 @@ enum Diary {
     let plant = try library.plants.add(PlantDetails(name: "Basil"))
     let activity = try library.activities.add(
       ActivityDetails(name: "water", startFrom: library.today), plant: plant.id)
-    let factor = try library.factors.add(FactorDetails(name: "coffee", kind: .number))
+    let factor = try library.factors.add(
+      FactorDetails(name: "coffee", kind: .number, range: 0...10))
     let mood = try library.diary.setMood(.happy, on: library.today)
     let token = try library.tokens.add("phone").token
     let quote = try library.quotes.ofDay(library.today)
