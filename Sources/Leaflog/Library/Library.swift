@@ -330,7 +330,7 @@ public final class Library: CatalogUser {
     do { try store.sendJournal() } catch  where error.code == .closed {
       return  // another thread is closing it
     }
-    takeSnapshotIfDue(since: formerGeneration)
+    if !shared.isTemporary { takeSnapshotIfDue(since: formerGeneration) }
     try translating { try catalog.close() }
   }
 
