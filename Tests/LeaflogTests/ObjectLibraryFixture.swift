@@ -36,7 +36,8 @@ struct ObjectLibraryFixture {
     store.journal = journal
     library = try Library.create(
       at: folder.file("library"),
-      Library.Settings(policy: .exact, timeZone: zone, store: store), keys: place.keys)
+      Library.Settings(policy: .exact, timeZone: zone, store: store), keys: place.keys,
+      files: POSIXFileSystem(), takesSnapshots: false)
   }
 
   func importPhotos(
