@@ -19,8 +19,8 @@ def symbols(build):
                 yield from (symbol for symbol in json.load(file)["symbols"] if not is_made(symbol))
 
 
-def graphs(build, folder):
-    """The paths of the modules' symbol graphs, which are made in a folder."""
+def graphs(build, folder, *options):
+    """The paths of the modules' symbol graphs, which are made in a folder, with further options of the compiler."""
     checkouts = os.path.dirname(os.path.dirname(os.path.realpath(build))) + "/checkouts"
     places = (f"{build}/*.build", f"{ROOT}/Sources/C*", f"{ROOT}/Sources/C*/include", f"{checkouts}/*/Sources/*/include")
     maps = [path for place in places for path in glob.glob(place + "/module.modulemap")]
@@ -31,7 +31,7 @@ def graphs(build, folder):
     for module in MODULES:
         subprocess.run(
             ["swift", "symbolgraph-extract", "-module-name", module, "-minimum-access-level", "public",
-             "-output-dir", folder, "-target", target["target"]["triple"], *flags], check=True)
+             "-output-dir", folder, "-target", target["target"]["triple"], *flags, *options], check=True)
     paths = sorted(glob.glob(folder + "/*.symbols.json"))
     if not paths:
         sys.exit("no symbol graphs were made")
