@@ -39,6 +39,35 @@ func importPhoto(_ photo: Data, named name: String, into library: Library) async
   }
 }
 
+func previewImport(of folder: String, in library: Library) async throws -> [String] {
+  var request = ImportRequest(paths: [folder])
+  request.isDryRun = true
+  let lines = Mutex<[String]>([])
+  _ = try await Importer(library).run(request) { outcome in
+    guard case .added(let photo) = outcome.result else { return }
+    let doubts = outcome.warnings.map(\.explanation)
+    let line = [photo.time.localDay.description, photo.plantName ?? "no plant"] + doubts
+    lines.withLock { $0.append(line.joined(separator: ", ")) }
+  }
+  return lines.withLock { $0.sorted() }
+}
+
+func importAll(from folder: String, into library: Library) async throws -> ImportSummary {
+  try await Importer(library).watch(ImportRequest(paths: [folder])) { event in
+    switch event {
+    case .file(let outcome): print("Read \(outcome.path).")
+    case .notice(let notice): print(notice.explanation)
+    case .caughtUp, .rested, .ended: break
+    @unknown default: break
+    }
+  }
+}
+
+func send(_ folder: String, to address: String, token: String) async throws -> Int {
+  let service = try await Library.work { try RemoteLibrary(address, token: token) }
+  return try await Importer(service).run(ImportRequest(paths: [folder])) { _ in }.added
+}
+
 func follow(_ shown: Set<EntryID>, in library: Library) async throws -> [Entry]? {
   for try await commit in try library.history.commits() {
     guard let touched = commit.entries else { return nil }
@@ -80,6 +109,24 @@ func missedDays() throws -> [Bool] {
   }
   try library.close()
   return days
+}
+
+func addPhoto(of plant: String, on day: LocalDay, to library: Library) async throws -> FileOutcome {
+  // A GIF of one pixel, whose colour is the number of the day.
+  let number = day.dayNumber
+  let colour = [number >> 16, number >> 8, number].map { UInt8(truncatingIfNeeded: $0) }
+  let head = Data("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0]
+  let pixel: [UInt8] = [0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B]
+  var request = ImportRequest()
+  (request.plant, request.time) = (.named(plant), .day(day))
+  return try await Importer(library).run(head + colour + pixel, named: "drawn.gif", request)
+}
+
+func isTakenBack(_ body: (Library) throws -> Void, in library: Library) throws -> Bool {
+  let before = try summary(of: library)
+  try library.change("test", body)
+  try library.history.undo()
+  return try summary(of: library) == before
 }
 
 @Suite struct ArticleTests {
@@ -130,6 +177,60 @@ func missedDays() throws -> [Bool] {
     editing.cancel()
     #expect(entries?.map(\.id) == [photo.id] && entries?.first?.tags.count == 1)
     _ = try? await editing.value
+    try library.close()
+  }
+
+  @Test func `a dry run tells the dates that photos would get, and changes nothing`() async throws {
+    let library = try springLibrary()
+    let folder = try TemporaryFolder()
+    try folder.copy("Photos/monstera/IMG_0001.jpg", to: "photos/monstera/IMG_0001.jpg")
+    let undated = try folder.copy("Orientation/1.jpg", to: "photos/fern/a.jpg")
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_743_465_600)], ofItemAtPath: undated)
+    let lines = try await previewImport(of: folder.file("photos"), in: library)
+    #expect(lines.count == 2 && lines.contains { $0.hasPrefix("2025-04-02, monstera") })
+    #expect(lines.first?.hasPrefix("2025-04-01, fern, the date is a guess") == true)
+    #expect(try library.plants.all().isEmpty)
+    try library.close()
+  }
+
+  @Test func `a watched folder is imported until the task is cancelled`() async throws {
+    let library = try springLibrary()
+    let folder = try TemporaryFolder()
+    try folder.copy("Orientation/1.jpg", to: "photos/fern/a.jpg")
+    let watching = Task { try await importAll(from: folder.file("photos"), into: library) }
+    for try await plants in try library.values(of: { try $0.plants.all() })
+    where plants.contains(where: { $0.name == "fern" }) { break }
+    watching.cancel()
+    #expect(try await watching.value.added == 1)
+    try library.close()
+  }
+
+  @Test func `a service that does not answer is an error of the whole import`() async throws {
+    for (address, code) in [
+      ("http://127.0.0.1:1", LeaflogError.Code.unreachable), ("ftp://example.org", .invalidRequest),
+    ] {
+      await #expect {
+        try await send(Fixtures.path("Photos"), to: address, token: "none")
+      } throws: {
+        ($0 as? LeaflogError)?.code == code
+      }
+    }
+  }
+
+  @Test func `photos are drawn for a test, and a state is compared`() async throws {
+    let library = try springLibrary()
+    for day in [library.today, library.today.advanced(by: -1)] {
+      guard case .added = try await addPhoto(of: "basil", on: day, to: library).result else {
+        Issue.record("no photo of \(day)")
+        continue
+      }
+    }
+    let photos = try latestPhotos(of: "basil", in: library)
+    #expect(photos.map(\.time.localDay) == [LocalDay("2025-04-21"), LocalDay("2025-04-20")])
+    #expect(
+      try isTakenBack({ _ = try $0.diary.setMood(.happy, on: $0.today) }, in: library))
+    #expect(try isTakenBack({ try repot("basil", into: "a red pot", in: $0) }, in: library))
     try library.close()
   }
 }
