@@ -9,7 +9,6 @@ let ofService = TargetDependencyCondition.when(traits: ["Service"])
 
 let package = Package(
   name: "leaflog",
-  platforms: [.macOS(.v15)],
   products: [
     .library(name: "Leaflog", targets: ["Leaflog"]),
     .executable(name: "leaflog", targets: ["LeaflogProgram"]),

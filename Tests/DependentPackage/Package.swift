@@ -5,7 +5,6 @@ import PackageDescription
 // address and a version instead of the path.
 let package = Package(
   name: "diary",
-  platforms: [.macOS(.v15)],
   dependencies: [.package(name: "leaflog", path: "../..", traits: [])],
   targets: [
     .executableTarget(

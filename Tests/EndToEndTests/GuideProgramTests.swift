@@ -40,7 +40,7 @@ import Testing
       // swift-tools-version: 6.1
       import PackageDescription
       let package = Package(
-        name: "diary", platforms: [.macOS(.v15)],
+        name: "diary",
       \(lines.replacing("ADDRESS", with: "file://" + copy)))
       """
     try folder.write(Data(manifest.utf8), to: "diary/Package.swift")
