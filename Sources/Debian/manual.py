@@ -33,7 +33,7 @@ def page(text, titles):
     if title(text) != "Leaflog":
         # These name symbols, whose pages DocC has alone.
         text = text.partition("\n## Topics\n")[0]
-    text = re.sub(r"``([^`\n]+?)-(?:swift\.\w+|\([^`\n]*\))``", r"``\1``", text)
+    text = re.sub(r"``([^`\n]+?)-(?:swift\.[\w.]+|\([^`\n]*\))``", r"``\1``", text)
     text = re.sub(r"<doc:(\w+)>", lambda match: f"[{titles[match[1]]}]({file(match[1])})", text)
     body = subprocess.run(
         ["cmark-gfm", "--extension", "table"], input=text, text=True, capture_output=True, check=True

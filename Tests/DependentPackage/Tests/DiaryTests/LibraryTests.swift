@@ -37,7 +37,7 @@ enum Diary {
   @TaskLocal static var name = "nobody's"
 }
 
-/// What calls do.
+/// Calls, changes and snapshots of a library.
 @Suite struct CallTests {
   @Test(arguments: ["read", "write", "work"])
   func `cancelling a task reaches the body of its call, as its task-local values do`(
@@ -189,7 +189,7 @@ enum Diary {
   }
 }
 
-/// What names say, and the edges to Swift's types.
+/// Ids, errors and enumerations, and Swift's own types in calls.
 @Suite struct NameTests {
   /// Whether an id is the same after it was kept as a text and as JSON.
   private func isKept<ID: Codable & LosslessStringConvertible & Equatable>(_ id: ID) throws -> Bool
