@@ -61,6 +61,31 @@ import Testing
     try local.close()
   }
 
+  @Test func `a photo in memory is recorded as its file would be`() async throws {
+    let path = Fixtures.path("Photos/basil/20250510T120006+0100.jpg")
+    let folder = try TemporaryFolder()
+    let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+    let local = try Library.create(
+      at: folder.file("local"), .init(policy: .exact, timeZone: zone))
+    var request = ImportRequest(paths: [path])
+    request.plant = .named("basil")
+    _ = try await Importer(local).run(request) { _ in }
+    request.paths = []
+    try await RunningServer.run(importing: []) { server in
+      let importer = Importer(try await library(of: server))
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      let name = (path as NSString).lastPathComponent
+      let outcome = try await importer.run(bytes, named: name, request)
+      guard case .added(let photo) = outcome.result else {
+        Issue.record("\(outcome)")
+        return
+      }
+      #expect(try photos(in: server.library) == photos(in: local))
+      #expect(try await importer.run(bytes, named: name).result == .duplicate(photo.id))
+    }
+    try local.close()
+  }
+
   @Test func `folders with the former name of a plant are found behind a service, too`()
     async throws
   {

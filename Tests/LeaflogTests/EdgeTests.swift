@@ -121,7 +121,7 @@ import Testing
     #expect(photo.captureSource == .mtime && photo.time.instant == moment)
   }
 
-  @Test func `a dry run stores nothing, and what is no photo is told`() async throws {
+  @Test func `a dry run stores nothing, and a file that is no photo has its reason`() async throws {
     let fixture = try LibraryFixture()
     let (name, data) = try bytes()
     var dry = ImportRequest()
@@ -194,7 +194,8 @@ import Testing
   }
 
   @Test func `an import takes one by itself, a dry run none`() async throws {
-    let library = try Library.temporary()
+    let folder = try TemporaryFolder()
+    let library = try Library.create(at: folder.file("library"))
     let before = try library.store.snapshots()
     var request = ImportRequest(paths: [Fixtures.path("Photos/basil")])
     request.isDryRun = true

@@ -86,16 +86,21 @@ struct OutputFile: ~Copyable {
 
   /// Writes the whole contents.
   func write(_ bytes: UnsafeRawBufferPointer) throws(LeaflogError) {
-    let file = temporary.withPlatformString { open($0, O_WRONLY | O_TRUNC | O_CLOEXEC) }
-    guard file >= 0 else { throw Self.failure(path, Errno(rawValue: errno)) }
-    defer { close(file) }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = Glibc.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw Self.failure(path, Errno(rawValue: errno)) }
-      rest = rest.dropFirst(count)
-    }
+    try Self.write(bytes, to: temporary, for: path)
+  }
+
+  /// Writes the whole contents of a file. One that is missing is created, accessible to its owner only.
+  ///
+  /// - Parameter path: the path that an error names; nil means that of the file.
+  static func write(
+    _ bytes: UnsafeRawBufferPointer, to file: FilePath, for path: FilePath? = nil
+  ) throws(LeaflogError) {
+    do {
+      let descriptor = try FileDescriptor.open(
+        file, .writeOnly, options: [.create, .truncate, .closeOnExec],
+        permissions: .ownerReadWrite)
+      try descriptor.closeAfter { _ = try descriptor.writeAll(bytes) }
+    } catch { throw failure(path ?? file, error as? Errno ?? .ioError) }
   }
 
   /// Puts it in place, replacing an existing file.
@@ -158,13 +163,11 @@ final class ScratchFolder: Sendable {
 
   /// - Throws: `LeaflogError` when none can be made.
   init() throws(LeaflogError) {
-    let template = FileManager.default.temporaryDirectory.path + "/leaflog-XXXXXX"
-    var name = Array(template.utf8CString)
-    guard mkdtemp(&name) != nil else {
+    path = FileManager.default.temporaryDirectory.path + "/leaflog-\(UUID().uuidString)"
+    guard mkdir(path, 0o700) == 0 else {
       throw LeaflogError(
         .failed, "No folder for temporary files can be made: \(Errno(rawValue: errno)).")
     }
-    path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// Removes it now.

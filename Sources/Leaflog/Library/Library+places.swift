@@ -40,7 +40,7 @@ extension Library {
 
   /// Creates a library for a test or a trial, and opens it for writing. Its folder is a new one among the system's
   /// temporary files, accessible to its owner only. The folder is removed when the library is closed, or when nothing
-  /// refers to it any more.
+  /// refers to it any more. Snapshots of its catalog are taken only by `takeSnapshot`.
   ///
   /// - Parameters:
   ///   - settings: those of the library, whose photos are in its folder.

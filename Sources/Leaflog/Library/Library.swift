@@ -309,7 +309,7 @@ public final class Library: CatalogUser {
   convenience init(_ other: Library, keeping folder: ScratchFolder) throws {
     try self.init(
       other.layout, other.disk, other.objects, other.catalog, other.access, other.clock,
-      other.storeKeys, SharedParts(folder: folder))
+      other.storeKeys, SharedParts(folder: folder, takesSnapshots: false))
   }
 
   /// Sends what the object store lacks, takes a snapshot of the catalog if something has changed and one is due,
@@ -330,11 +330,11 @@ public final class Library: CatalogUser {
     do { try store.sendJournal() } catch  where error.code == .closed {
       return  // another thread is closing it
     }
-    if !shared.isTemporary { takeSnapshotIfDue(since: formerGeneration) }
+    takeSnapshotIfDue(since: formerGeneration)
     try translating { try catalog.close() }
   }
 
-  /// Takes a snapshot of the catalog if it is due, unless a test has excluded that.
+  /// Takes a snapshot of the catalog if it is due, unless the library is temporary or a test has excluded that.
   func takeSnapshotIfDue(afterWorkOf work: Duration = .zero, since generation: Int? = nil) {
     guard shared.takesSnapshots else { return }
     store.takeSnapshotIfDue(afterWorkOf: work, since: generation)

@@ -235,7 +235,6 @@ final class SharedParts: Sendable {
   private let known = Mutex<CommitWatch?>(nil)
   /// The folder of a temporary library.
   private let folder: ScratchFolder?
-  var isTemporary: Bool { folder != nil }
   /// Whether imports and `close` take snapshots of the catalog.
   let takesSnapshots: Bool
 
