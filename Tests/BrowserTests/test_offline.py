@@ -2,6 +2,7 @@
 
 import tempfile
 import unittest
+import urllib.parse
 
 import pictures
 from browser import Browser
@@ -145,6 +146,111 @@ class Offline(unittest.TestCase):
         self.browser.find("#add-form")
         self.browser.open(self.server.address + "/episodes")
         self.browser.wait(lambda _: "network" in self.browser.text().lower())
+
+
+class Kept(unittest.TestCase):
+    """What a browser keeps: whose it is, and how long."""
+
+    def setUp(self):
+        self.server = Server(photo("basil"), options=["--require-token"], token="phone")
+        self.addCleanup(self.server.stop)
+        self.gate = Gate(int(self.server.address.rsplit(":", 1)[1]))
+        self.addCleanup(self.gate.stop)
+        self.browser = Browser(proxy=self.gate.address)
+        self.addCleanup(self.browser.stop)
+        self.browser.open(self.server.address + "/timeline")
+        self.sign_in(self.server.secret)
+        self.browser.wait(lambda _: self.browser.run("return Boolean(navigator.serviceWorker.controller)"))
+        for path in ("/plants", "/timeline"):
+            self.browser.open(self.server.address + path)
+            self.browser.settle()
+        self.assertEqual(self.kept(), ["/plants", "/timeline"])
+
+    def sign_in(self, secret):
+        self.browser.wait(lambda _: self.browser.all("input[name=token]"))
+        self.browser.type("input[name=token]", secret)
+        self.browser.submit("main form button")
+
+    def kept(self):
+        return self.browser.run("""
+            return caches.open("pages").then((cache) => cache.keys())
+              .then((all) => all.map(({ url }) => new URL(url).pathname).sort())""")
+
+    def elsewhere(self, html):
+        """Shows a page of another site."""
+        self.browser.tell("Network.setCacheDisabled", cacheDisabled=False)
+        self.browser.open("data:text/html," + urllib.parse.quote(html))
+
+    def network(self, is_there):
+        self.gate.open() if is_there else self.gate.close()
+        self.browser.tell("Network.enable")
+        self.browser.tell(
+            "Network.emulateNetworkConditions", offline=not is_there, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+
+    def test_links_and_forms_elsewhere_erase_nothing(self):
+        for path in ("/sign-in", "/timeline", "/sign-in?back=/plants"):
+            self.elsewhere(f"<a href={self.server.address}{path}>go</a>")
+            self.browser.click("a")
+            self.browser.wait(lambda _: self.browser.run("return location.protocol") == "http:")
+            self.browser.settle()
+            self.browser.open(self.server.address + "/timeline")
+            self.assertEqual(self.kept(), ["/plants", "/timeline"], path)
+        for path in ("/sign-in", "/sign-out", "/pair"):
+            self.elsewhere(f"<form method=post action={self.server.address}{path}><input name=token value=x><button>go</button></form>")
+            self.browser.click("button")
+            self.browser.wait(lambda _: self.browser.run("return location.protocol") == "http:")
+            self.browser.settle()
+            self.browser.open(self.server.address + "/timeline")
+            self.assertEqual(self.kept(), ["/plants", "/timeline"], path)
+
+    def test_a_link_elsewhere_shows_the_page_without_scripts_and_without_a_worker(self):
+        self.browser.run("return navigator.serviceWorker.getRegistrations().then((all) => Promise.all(all.map((one) => one.unregister())))")
+        self.browser.tell("Emulation.setScriptExecutionDisabled", value=True)
+        self.elsewhere(f"<a href={self.server.address}/plants?x=1>go</a>")
+        self.browser.click("a")
+        self.browser.wait(lambda _: self.browser.driver.current_url.endswith("/plants?x=1") and self.browser.all("main .plants, main a[href^='/plants/']"))
+
+    def test_a_session_that_has_ended_leaves_nothing(self):
+        self.server.run("token", "revoke", "phone", "--quiet")
+        other = self.server.run("token", "add", "other", "--quiet").strip()
+        self.browser.open(self.server.address + "/plants")
+        self.browser.wait(lambda _: self.browser.all("input[name=token]"))
+        self.browser.wait(lambda _: self.kept() == [])
+        self.sign_in(other)
+        self.assertEqual(self.browser.path, "/plants")
+
+    def test_signing_in_as_another_and_out_leaves_nothing(self):
+        other = self.server.run("token", "add", "other", "--quiet").strip()
+        self.browser.open(self.server.address + "/sign-in")
+        self.sign_in(other)
+        self.browser.wait(lambda _: self.browser.path == "/")
+        self.assertNotIn("/plants", self.kept())
+        self.browser.open(self.server.address + "/me")
+        self.network(False)
+        self.browser.click("form[action='/sign-out'] button")
+        self.browser.wait(lambda _: "network" in self.browser.text().lower())
+        self.assertEqual(self.kept(), [])
+
+    def test_after_an_update_a_kept_page_has_its_own_style_and_scripts(self):
+        # A worker with other assets, as after an update of the service.
+        self.browser.run("""
+            return new Promise((done) => {
+              navigator.serviceWorker.addEventListener("controllerchange", done);
+              navigator.serviceWorker.register("/service-worker.js?assets=/assets/later");
+            })""")
+        self.browser.tell("Network.clearBrowserCache")
+        self.network(False)
+        self.browser.open(self.server.address + "/plants")
+        self.browser.settle()
+        self.assertTrue(self.browser.run("return Boolean(globalThis.leaflogPlace) && document.styleSheets[0].cssRules.length > 100"))
+        shells = "return caches.keys().then((names) => names.filter((name) => name.startsWith('shell:')).sort())"
+        self.assertEqual(len(self.browser.run(shells)), 2)
+        # Without a kept page, the former assets go when no page is open.
+        self.network(True)
+        self.browser.run("return caches.delete('pages')")
+        self.browser.open("about:blank")
+        self.browser.open(self.server.address + "/service-worker.js")
+        self.browser.wait(lambda _: len(self.browser.run(shells)) == 1)
 
 
 class TwoWindows(Case):

@@ -55,7 +55,7 @@ import Testing
         #expect(page.headers["content-length"] == "\(page.body.count)")
         let sent = try await server.answer("\(start)/timeline", ["Accept: text/html"])
         #expect(
-          sent.headers["location"] == "/garden/leaflog/sign-in?back=%2Ftimeline", "\(start)")
+          sent.headers["refresh"] == "0; url=/garden/leaflog/sign-in?back=%2Ftimeline", "\(start)")
         let name = UUID().uuidString
         let made = try await server.answer(
           "POST", "\(start)/api/v1/plants", [fixture.bearer], text: #"{"name":"\#(name)"}"#)

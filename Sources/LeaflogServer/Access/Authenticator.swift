@@ -51,18 +51,24 @@ struct Authenticator: Sendable {
     return token
   }
 
+  /// Whether a browser has to be given a token: one is required, and its request has no cookie of a valid session. A wrong
+  /// one is not counted: this tells nothing else, and a browser whose session has ended is led here however often it asks.
+  func needsToken(_ request: Request) async throws -> Bool {
+    let secrets = SessionCookie.secrets(in: request)
+    guard options.requiresToken, !secrets.isEmpty else { return options.requiresToken }
+    return try await call { tokens in
+      try secrets.allSatisfy { try tokens.session(of: $0) == nil }
+    }
+  }
+
   /// Whether the token or session with which a request was made is still valid, or none is needed.
   func stillAllows(_ request: Request) async -> Bool {
-    let bearer = Self.bearer(of: request)
-    if bearer == nil, !options.requiresToken { return true }
-    if let bearer, tokens.holderAtOnce(of: bearer) != nil { return true }
-    let secrets = SessionCookie.secrets(in: request)
     // One that cannot be looked up is not known to be valid.
-    let isValid = try? await call { tokens in
-      if let bearer { return try tokens.holder(of: bearer) != nil }
-      return try secrets.contains { try tokens.session(of: $0) != nil }
+    guard let bearer = Self.bearer(of: request) else {
+      return (try? await !needsToken(request)) ?? false
     }
-    return isValid ?? false
+    if tokens.holderAtOnce(of: bearer) != nil { return true }
+    return (try? await call { try $0.holder(of: bearer) != nil }) ?? false
   }
 
   /// Runs a call on the tokens, on a thread that may block.

@@ -99,6 +99,8 @@ package struct BasePath: Sendable, Hashable {
   fileprivate func outer(_ response: Response, isBased: Bool) async throws -> Response {
     var response = response
     response.headers[.location] = response.headers[.location].map(address)
+    response.headers[.refresh] = response.headers[.refresh]?
+      .replacing(/url=(.*)/) { "url=" + address(String($0.output.1)) }
     response.headers[values: .setCookie] = response.headers[values: .setCookie].map(outerCookie)
     let type = response.headers[.contentType] ?? ""
     guard !isBased, let kind = BasedText.Kind(mediaType: type) else { return response }

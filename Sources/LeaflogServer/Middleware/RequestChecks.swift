@@ -38,12 +38,11 @@ struct AccessCheck: RouterMiddleware {
     var context = context
     (context.needs, context.need) = (needs, needs.need(of: request, context))
     guard context.need != .open else { return try await next(request, context) }
-    context.holder = try await authenticator.holder(of: request, context)
-    guard context.holder != nil || !authenticator.options.requiresToken else {
-      guard request.wantsPage else { throw Problem.noSecret }
-      return Response(
-        status: .seeOther,
-        headers: [.location: SignInPages.address(back: request), .cacheControl: "no-store"])
+    do {
+      context.holder = try await authenticator.holder(of: request, context)
+      if context.holder == nil, authenticator.options.requiresToken { throw Problem.noSecret }
+    } catch let problem as Problem where problem.status == .unauthorized && request.wantsPage {
+      return SignInPages.answer(to: request, problem)
     }
     guard context.need.isMet(by: context.scope) else {
       guard context.endpointPath == "/", let start = Self.start(for: context.scope) else {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HTTPTypes
 internal import Hummingbird
 internal import Leaflog
 internal import Pages
@@ -12,9 +13,13 @@ struct SignInPages: Sendable {
 
   func add(to routes: ServiceRoutes) {
     routes.on(.get, "sign-in", .open) { request, _ in
-      let fields = try encodedFields(request.uri.query ?? "")
-      let back = fields.first { $0.name == "back" }?.value ?? "/"
-      return page(request, back: back)
+      let back = TypedForm(
+        values: Dictionary(grouping: try encodedFields(request.uri.query ?? ""), by: \.name)
+          .mapValues { $0.map(\.value) }
+      ).back
+      // With a session, a page that was asked for without its cookie is asked for again.
+      if let back, try await !authenticator.needsToken(request) { return Response(seeing: back) }
+      return page(request, back: back ?? "/")
     }
     routes.on(.post, "sign-in", .open) { request, context in try await signIn(request, context) }
     routes.on(.post, "sign-out", .anyToken) { request, _ in
@@ -27,10 +32,23 @@ struct SignInPages: Sendable {
     }
   }
 
-  /// The address of the sign-in page, which returns to the requested page afterwards, or from a form to the first one.
-  static func address(back request: Request) -> String {
+  /// The answer to a browser that asks for a page without a valid session, or sends a form. It leads to the page to sign
+  /// in, which returns to the requested page, or from a form to the first one.
+  ///
+  /// A browser does not send the session's cookie with a link on another site (`SameSite=Strict`, RFC 6265bis, 5.2). It does
+  /// with what this answer makes it ask for, without scripts, too, as that is an address of this site's own; the page to
+  /// sign in knows by the cookie whether there is a session. A redirect would still count as the other site's link.
+  static func answer(to request: Request, _ problem: Problem) -> Response {
+    let isForm = request.method != .get && request.method != .head
     let path = request.uri.path + (request.uri.query.map { "?\($0)" } ?? "")
-    return PageAddress("/sign-in", [("back", request.method == .get ? path : "/")]).text
+    let address = PageAddress("/sign-in", [("back", isForm ? "/" : path)]).text
+    if isForm { return Response(seeing: address) }
+    let reader = PlainReader(request)
+    var response = Response(
+      screen: ErrorPage(signingInAt: address, reader), reader.words, problem.status)
+    response.headers.append(contentsOf: problem.headers)
+    response.headers[.refresh] = "0; url=\(address)"
+    return response
   }
 
   private func page(_ request: Request, back: String, isWrong: Bool = false) -> Response {
@@ -62,6 +80,11 @@ struct SignInPages: Sendable {
         session, isSecure: authenticator.isConnectionSecure(request, context)))
     return response
   }
+}
+
+extension HTTPField.Name {
+  /// After a number of seconds, a browser asks for another address (HTML, 7.4.2.3.4, The Refresh header).
+  static let refresh = Self("Refresh")!
 }
 
 extension Request {

@@ -15,12 +15,20 @@ addEventListener("install", (event) => {
   );
 });
 
-addEventListener("activate", (event) => {
-  event.waitUntil((async () => {
-    for (const name of await caches.keys()) if (name.startsWith("shell:" + at("/assets")) && name !== shell) await caches.delete(name);
-    await clients.claim();
-  })());
-});
+addEventListener("activate", (event) => event.waitUntil(sweep().then(() => clients.claim())));
+
+// Former assets stay until no cached page names them, and no page is open, which may.
+async function sweep() {
+  const former = (await caches.keys()).filter((name) => name.startsWith("shell:" + at("/assets")) && name !== shell);
+  if (!former.length || (await clients.matchAll({ includeUncontrolled: true })).length) return;
+  const named = new Set();
+  const cache = await caches.open(pages);
+  for (const request of await cache.keys()) {
+    const text = (await (await cache.match(request))?.text()) ?? "";
+    for (const name of former) if (text.includes(name.slice("shell:".length) + '"')) named.add(name);
+  }
+  for (const name of former) if (!named.has(name)) await caches.delete(name);
+}
 
 addEventListener("fetch", (event) => {
   const { request } = event;
@@ -28,14 +36,12 @@ addEventListener("fetch", (event) => {
   if (url.origin !== location.origin) return;
   if (request.method === "POST") {
     if (path(url) === "/add/shared") event.respondWith(take(request));
-    else if (path(url) === "/sign-out") event.waitUntil(forget());
+    else if (path(url) === "/sign-in" || path(url) === "/sign-out" || path(url) === "/pair") event.respondWith(change(request, url));
     else if (request.mode === "navigate") event.respondWith(fetch(request).catch(offline));
     return;
   }
-  // Users are redirected here when the session has ended elsewhere, such as by revoking its token.
-  if (path(url) === "/sign-in") return event.waitUntil(forget());
   if (request.method !== "GET") return;
-  if (url.pathname.startsWith(assets + "/")) event.respondWith(kept(request));
+  if (path(url).startsWith("/assets/")) event.respondWith(kept(request));
   else if (/^\/api\/v1\/photos\/\w+\/thumbnail$/.test(path(url))) event.respondWith(picture(request));
   else if (request.mode === "navigate" && !path(url).startsWith("/api/")) event.respondWith(page(event, url));
 });
@@ -43,9 +49,27 @@ addEventListener("fetch", (event) => {
 // Nothing cached is left for users who are signed out.
 const forget = () => Promise.all([caches.delete(pages), caches.delete(pictures)]);
 
-async function kept(request) {
-  return (await caches.match(request, { cacheName: shell })) ?? fetch(request);
+// Signs in or out. What the service refuses, such as the form of another site, erases nothing; without a network, signing out
+// on a page of this site does.
+async function change(request, url) {
+  if (path(url) === "/sign-out" && request.referrer.startsWith(location.origin + "/")) await forget();
+  try {
+    const response = await fetch(request);
+    if (response.ok || response.type === "opaqueredirect") await forget();
+    return response;
+  } catch {
+    return offline();
+  }
 }
+
+// Whether the session has ended, such as by revoking its token, is asked from here: a link on another site comes without its
+// cookie. With a session, the page to sign in leads back at once.
+async function forgetIfEnded() {
+  const response = await fetch(at("/sign-in?back=/"), { redirect: "manual" });
+  if (response.ok) await forget();
+}
+
+const kept = async (request) => (await caches.match(request)) ?? fetch(request);
 
 // A thumbnail never changes.
 async function picture(request) {
@@ -61,6 +85,7 @@ async function picture(request) {
 }
 
 async function page(event, url) {
+  event.waitUntil(sweep());
   const isChanged = url.searchParams.has("changed");
   for (const name of ["changed", "gone", "started"]) url.searchParams.delete(name);
   const cache = await caches.open(pages);
@@ -70,6 +95,7 @@ async function page(event, url) {
   try {
     // If there is a cached page to show, a network that does not answer counts as none.
     const response = await fetch(event.request, seen && { signal: AbortSignal.timeout(4000) });
+    if (response.status === 401 || path(url) === "/sign-in") event.waitUntil(forgetIfEnded().catch(() => {}));
     if (isChanged) event.waitUntil(fetch(url.href).then((clean) => keepPage(cache, url, clean), () => {}));
     else await keepPage(cache, url, response);
     return response;

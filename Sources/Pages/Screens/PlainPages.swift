@@ -48,6 +48,16 @@ package struct ErrorPage: Screen {
     self.reference = status >= 500 ? reference : nil
     page = PageFrame(plain: title, reader)
   }
+
+  /// The page shown for a moment to a browser that sends no valid session, and for longer to one that follows no `Refresh`.
+  ///
+  /// - Parameter address: that of the page to sign in.
+  package init(signingInAt address: String, _ reader: PlainReader) {
+    let words = reader.words
+    (title, detail, reference) = (words["signIn"], words["signInNeeded"], nil)
+    (href, label) = (address, words["signIn"])
+    page = PageFrame(plain: title, reader, hasBar: false)
+  }
 }
 
 /// The reader of a page that shows nothing from a library.

@@ -112,13 +112,17 @@ import Testing
     }
   }
 
-  @Test func `who has no token is led to the page to sign in, and back`() async throws {
+  @Test func `a browser without a session is led to the page to sign in, and back`() async throws {
     try await AccessFixture.run { fixture in
       let (server, secret) = (fixture.server, fixture.secret)
       try server.library.settings.set(.disclaimer, to: "acknowledged")
       let refused = try await server.answer("GET", "/timeline?kind=photo", Self.html)
-      let place = try #require(refused.headers["location"])
-      #expect(refused.status == 303 && place.hasPrefix("/sign-in?back=%2Ftimeline"))
+      let refresh = try #require(refused.headers["refresh"])
+      #expect(refused.status == 401 && refresh.hasPrefix("0; url=/sign-in?back=%2Ftimeline"))
+      #expect(String(decoding: refused.body, as: UTF8.self).contains("/sign-in?back=%2Ftimeline"))
+      let place = String(refresh.dropFirst("0; url=".count))
+      let form = try await post("/plants/new", "name=Fern", to: server)
+      #expect(form.status == 303 && form.headers["location"] == "/sign-in?back=%2F")
       #expect(try await server.answer("GET", "/api/v1/timeline").status == 401)
       #expect(try await text(place, of: server).contains("value=\"/timeline?kind=photo\""))
       let wrong = try await post("/sign-in", "token=leaflog_x&back=%2Fplants", to: server)
@@ -136,6 +140,26 @@ import Testing
         let away = try await post("/sign-in", "token=\(secret)&back=\(place)", to: server)
         #expect(away.headers["location"] == "/")
       }
+    }
+  }
+
+  @Test func `a page that was asked for without its cookie is asked for again`() async throws {
+    try await AccessFixture.run { fixture in
+      let server = fixture.server
+      let cookie = try await fixture.cookie()
+      let again = "/sign-in?back=%2Ftimeline%3Fkind%3Dphoto"
+      let found = try await server.answer("GET", again, Self.html + [cookie])
+      #expect(found.status == 303 && found.headers["location"] == "/timeline?kind=photo")
+      let elsewhere = try await server.answer(
+        "GET", "/sign-in?back=%2F%2Fevil.example", Self.html + [cookie])
+      #expect(elsewhere.status == 200 && elsewhere.headers["location"] == nil)
+      // A session that has ended leads there, too, however often it does.
+      try server.library.tokens.revoke(matching: "phone")
+      for _ in 0..<20 {
+        #expect(try await server.answer("GET", again, Self.html + [cookie]).status == 200)
+      }
+      let ended = try await server.answer("GET", "/timeline?kind=photo", Self.html + [cookie])
+      #expect(ended.status == 401 && ended.headers["refresh"] == "0; url=\(again)")
     }
   }
 
