@@ -120,8 +120,8 @@ let package = Package(
     .target(
       name: "LeaflogServer",
       dependencies: [
-        "CLazyLibraries", "COpenSSL", "CQRencode", "CZlib", "Fields", "Hashing", "Language",
-        "Leaflog", "Pages",
+        "CLazyLibraries", "COpenSSL", "CQRencode", "CZlib", "DiaryModel", "Fields",
+        "HTTPTransfer", "Hashing", "Language", "Leaflog", "Pages",
         .product(name: "CoreMetrics", package: "swift-metrics", condition: ofService),
         .product(name: "Hummingbird", package: "hummingbird", condition: ofService),
         .product(name: "HummingbirdCore", package: "hummingbird", condition: ofService),

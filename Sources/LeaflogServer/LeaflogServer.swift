@@ -78,6 +78,10 @@ package struct LeaflogServer: Sendable {
     if library.store.address != nil, !library.store.isReplica {
       services.append(JournalSending(access: parts.access, logger: logger))
     }
+    // The service that has the library's jobs also sends its messages.
+    if library.access.allowsWriting, (try? parts.jobs.files.get()) != nil {
+      services.append(parts.pushReminders)
+    }
     var configuration = ServiceGroupConfiguration(
       services: services,
       gracefulShutdownSignals: stopsAtSignals
@@ -152,6 +156,8 @@ package struct LeaflogServer: Sendable {
     let authenticator: Authenticator
     let jobs: JobQueue
     let ownCertificate: OwnCertificate?
+    let pushSender: PushSender
+    let pushReminders: PushReminders
     let metrics: PrometheusRegistry
     let connections: OpenConnections
   }
@@ -159,10 +165,15 @@ package struct LeaflogServer: Sendable {
   private func parts(_ logger: Logger) throws(LeaflogError) -> Parts {
     let access = try LibraryAccess(library)
     let metrics = PrometheusRegistry()
+    let authenticator = Authenticator(options, library, access)
+    let pushSender = PushSender(options)
     return Parts(
-      access: access, authenticator: Authenticator(options, library, access),
+      access: access, authenticator: authenticator,
       jobs: JobQueue(library, kinds: jobKinds, patience: patience.job, logger: logger),
-      ownCertificate: ownCertificate, metrics: metrics,
+      ownCertificate: ownCertificate, pushSender: pushSender,
+      pushReminders: PushReminders(
+        access, authenticator, pushSender, clock: library.clock, logger: logger),
+      metrics: metrics,
       connections: OpenConnections(
         options.limits, requiresToken: options.requiresToken, metrics))
   }
@@ -228,6 +239,9 @@ package struct LeaflogServer: Sendable {
     LibraryRoutes().add(to: api)
     CommitRoutes(authenticator: parts.authenticator).add(to: api)
     AccessRoutes(authenticator: parts.authenticator).add(to: api)
+    PushRoutes(
+      authenticator: parts.authenticator, reminders: parts.pushReminders, sender: parts.pushSender
+    ).add(to: api)
     JobRoutes(jobs: parts.jobs).add(to: api)
     OpenAPI.addRoute(to: api, at: apiAddress)
     return api.routes

@@ -33,6 +33,10 @@ package struct ServerOptions: Sendable {
   /// The certificate for TLS, which is then the only protocol; nil for none.
   package var tls: TLSCertificate?
   package var limits = ServerLimits()
+  /// A push service of one's own, which may be at any address and port.
+  package var pushHost: Authority?
+  /// The path of a PEM file with the certificate authorities of that service; nil for those of the system.
+  package var pushAuthority: String?
 
   package init() {}
 
@@ -156,6 +160,14 @@ extension ServerOptions {
     client(
       request.headers[HTTPField.Name("X-Forwarded-For")!], through: context.channel.remoteAddress)
       ?? context.remoteAddress
+  }
+}
+
+extension ServerOptions {
+  /// The address of the service as the client of a request has it, without a slash at its end.
+  func site(of request: Request, _ context: LeaflogRequestContext) -> String {
+    let scheme = clientHasTLS(request, context) ? "https" : "http"
+    return "\(scheme)://\(request.head.authority ?? "")\(base.text)"
   }
 }
 

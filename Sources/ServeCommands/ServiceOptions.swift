@@ -65,6 +65,18 @@ struct ServiceOptions: ParsableArguments {
     help: "Use TLS with the library's own certificate, which each device must trust once.")
   var tls: OwnTLS?
 
+  @Option(
+    help: ArgumentHelp(
+      "Also send reminders through this push service of your own, which may have any address.",
+      valueName: "host:port"))
+  var pushHost: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The certificate authorities of that push service, in PEM.", valueName: "file"),
+    completion: .file())
+  var pushAuthority: String?
+
   @Flag(help: "Require a token on this machine as well.")
   var requireToken = false
 
@@ -107,6 +119,12 @@ struct ServiceOptions: ParsableArguments {
       throw ValidationError(
         "--allow-origin takes an origin such as https://plants.example, not \(origin).")
     }
+    if let pushHost, Authority(pushHost) == nil {
+      throw ValidationError("--push-host takes a host such as push.example:8443, not \(pushHost).")
+    }
+    guard pushAuthority == nil || pushHost != nil else {
+      throw ValidationError("--push-authority is for the push service of --push-host.")
+    }
     guard (tlsCertificate == nil) == (tlsKey == nil) else {
       throw ValidationError("--tls-certificate and --tls-key must be used together.")
     }
@@ -145,6 +163,8 @@ struct ServiceOptions: ParsableArguments {
       + (proxy.map { ["--proxy", $0.description] } ?? [])
       + words("--tls-certificate", file(tlsCertificate, context))
       + words("--tls-key", file(tlsKey, context))
+      + words("--push-host", pushHost)
+      + words("--push-authority", file(pushAuthority, context))
       + words("--tls", tls?.rawValue) + (requireToken ? ["--require-token"] : [])
       + words("--max-connections", limit) + words("--log-format", logFormat?.rawValue)
       + words("--log-level", logLevel?.rawValue) + words("--memory", memory?.text)
@@ -171,6 +191,8 @@ struct ServiceOptions: ParsableArguments {
     options.socket = file(socket, context)
     options.proxies = proxy?.ranges ?? []
     options.alwaysRequiresToken = requireToken
+    options.pushHost = pushHost.flatMap { Authority($0) }
+    options.pushAuthority = file(pushAuthority, context)
     options.limits.connectionCount = maxConnections
     return options
   }

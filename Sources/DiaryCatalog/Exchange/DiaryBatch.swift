@@ -11,7 +11,8 @@ package struct DiaryBatch: Sendable {
   package var entries: [ExchangedEntry] = []
 
   package static let settingKeys: [SettingKey] = [
-    .quoteSource, .reminder, .reminderParts, .reminderTime, .reportName, .severityScales,
+    .quoteSource, .reminder, .reminderNames, .reminderParts, .reminderTime, .reportName,
+    .severityScales,
   ]
 
   package init() {}

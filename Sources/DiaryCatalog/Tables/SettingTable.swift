@@ -82,6 +82,10 @@ package enum SettingKey: String, Sendable {
   case reminder
   /// The parts of the reminder, as `ReminderPart.text` writes them.
   case reminderParts
+  /// Whether messages to devices name what is left for the day: `on` or `off`.
+  case reminderNames
+  /// The address that push services are given: `mailto:` or `https:`; may be empty.
+  case pushContact
   /// The name of the diary's owner, for reports.
   case reportName
   /// Whether the notice that the diary is not medical advice is `acknowledged` or `unread`.
@@ -103,6 +107,7 @@ extension SettingKey {
   static let chosen: [SettingKey] = [
     .timeZone, .policy, .severityScales, .quoteSource, .maxImportFileSize, .reminderTime,
     .reminder, .reminderParts, .reportName, .disclaimer, .language, .dayEnd, .weekStart,
+    .reminderNames, .pushContact,
   ]
 }
 

@@ -52,6 +52,8 @@ struct AccessRecord: Codable, Equatable {
   var pairings: [Pairing]?
   /// Nil when there are none, as in files written before they existed.
   var calendars: [Calendar]?
+  /// The devices that get messages; nil before the first one.
+  var push: PushRecord?
   /// The secret of the last token that was added because there was none. Once it has been revoked, it opens nothing more.
   var firstSecret: SecretDigest?
 
@@ -104,7 +106,8 @@ struct AccessRecord: Codable, Equatable {
   mutating func remove(_ token: TokenID) {
     let id = token.description
     tokens.removeAll { $0.id == id }
-    sessions.removeAll { $0.token == id }
+    endSessions { $0.token == id }
+    push?.devices.removeAll { $0.token == id }
     calendars?.removeAll { $0.token.id == id }
     if calendars?.isEmpty == true { calendars = nil }
   }
@@ -118,9 +121,16 @@ struct AccessRecord: Codable, Equatable {
         min($0.lastUsedAt, now.milliseconds) < min($1.lastUsedAt, now.milliseconds)
       })
     {
-      sessions.removeAll { $0.digest == oldest.digest }
+      endSessions { $0.digest == oldest.digest }
     }
     sessions.append(session)
+  }
+
+  /// Removes sessions, and the devices that were added through them.
+  mutating func endSessions(where isEnding: (Session) -> Bool) {
+    let ending = Set(sessions.filter(isEnding).map(\.digest))
+    sessions.removeAll { ending.contains($0.digest) }
+    push?.devices.removeAll { $0.session.map(ending.contains) ?? false }
   }
 
   /// Records the use of a token, and of the session it was used through, if any, or of a calendar.
@@ -252,10 +262,7 @@ enum AccessSecret {
   static func make(_ prefix: String, byteCount: Int = 32) -> String {
     var generator = SystemRandomNumberGenerator()  // the operating system's: getrandom(2)
     let bytes = (0..<byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-    // base64url without padding (RFC 4648, section 5).
-    return prefix
-      + Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
-      .replacing("=", with: "")
+    return prefix + Base64URL.text(bytes)
   }
 }
 

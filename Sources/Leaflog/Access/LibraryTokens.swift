@@ -144,7 +144,7 @@ extension LibraryTokens {
     }
   }
 
-  private func update<Value>(
+  func update<Value>(
     _ body: (inout AccessRecord) throws -> Value
   ) throws(LeaflogError) -> Value {
     try library.checkAlone()
@@ -303,7 +303,7 @@ extension LibraryTokens {
   /// - Throws: `LeaflogError` when the file of the tokens is damaged or cannot be written.
   package func endSession(_ secret: String) throws(LeaflogError) {
     guard let digest = SecretDigest(of: secret) else { return }
-    try update { $0.sessions.removeAll { $0.digest == digest } }
+    try update { $0.endSessions { $0.digest == digest } }
   }
 }
 

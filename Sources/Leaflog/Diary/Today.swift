@@ -58,14 +58,29 @@ public struct Today: Sendable {
   public func missing(
     of parts: Set<ReminderPart> = Set(ReminderPart.allCases)
   ) -> [String] {
-    var missing: [String] = []
-    if parts.contains(.log), log == nil { missing.append("no daily log yet") }
-    if parts.contains(.mood), mood == nil { missing.append("no mood yet") }
-    if parts.contains(.symptoms), activeEpisodes.contains(where: goesOn), symptoms.isEmpty {
-      missing.append("no symptoms yet, and an episode is active")
+    missingParts(of: parts).flatMap { part in
+      switch part {
+      case .log: ["no daily log yet"]
+      case .mood: ["no mood yet"]
+      case .symptoms: ["no symptoms yet, and an episode is active"]
+      case .activities: dueActivities.map { "\($0.details.emoji) \($0.name) is due" }
+      }
     }
-    guard parts.contains(.activities) else { return missing }
-    return missing + dueActivities.map { "\($0.details.emoji) \($0.name) is due" }
+  }
+
+  /// The parts of the day that the diary still lacks, in the order in which they are told.
+  ///
+  /// - Parameter parts: the parts to check.
+  package func missingParts(of parts: Set<ReminderPart>) -> [ReminderPart] {
+    [.log, .mood, .symptoms, .activities].filter { part in
+      guard parts.contains(part) else { return false }
+      return switch part {
+      case .log: log == nil
+      case .mood: mood == nil
+      case .symptoms: activeEpisodes.contains(where: goesOn) && symptoms.isEmpty
+      case .activities: !dueActivities.isEmpty
+      }
+    }
   }
 
   /// Whether an episode had not ended by the end of the day.
@@ -166,6 +181,40 @@ extension LibraryDiary {
     return Reminder(
       isOn: try settings.value(of: .reminder) == "on", time: try settings.value(of: .reminderTime),
       parts: try translating { try ReminderPart.parts(parts) })
+  }
+}
+
+/// A reminder whose time has come.
+package struct DueReminder: Sendable, Hashable {
+  /// The day that it is about.
+  package let day: LocalDay
+  /// When that day ends.
+  package let dayEnd: Timestamp
+}
+
+extension LibraryDiary {
+  /// How long after its time a reminder is still given, in milliseconds.
+  private static let reminderPatience: Int64 = 2 * 3_600_000
+
+  /// The reminder of the present day, if its time has come and is at most two hours ago; nil where it is off, and while the
+  /// clock is behind, as that tells no day.
+  ///
+  /// - Throws: `LeaflogError` when the catalog cannot be read.
+  package func dueReminder() throws(LeaflogError) -> DueReminder? {
+    let (reminder, now, today) = (try reminder(), library.clock.now, library.today)
+    guard reminder.isOn, let time = TimeOfDay(reminder.time),
+      try !library.presentDay(after: library.latestChange).isBehind
+    else { return nil }
+    let dayEnd = library.dayEnd * 3_600_000
+    func moment(_ day: LocalDay, _ milliseconds: Int) -> Timestamp {
+      let wall = LocalDateTime(startOf: day).advanced(byMilliseconds: milliseconds)
+      return library.placed(.wall(wall)).instant
+    }
+    // Hours before the end of the day are those of the next day of the calendar.
+    let due = moment(
+      time.milliseconds < dayEnd ? today.advanced(by: 1) : today, time.milliseconds)
+    guard due <= now, now < due.advanced(byMilliseconds: Self.reminderPatience) else { return nil }
+    return DueReminder(day: today, dayEnd: moment(today.advanced(by: 1), dayEnd))
   }
 }
 

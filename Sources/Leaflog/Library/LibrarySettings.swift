@@ -122,6 +122,11 @@ public enum LibrarySetting: String, Sendable, CaseIterable {
   case reminder
   /// The parts of the diary to be reminded of, separated by commas.
   case reminderParts = "reminder.parts"
+  /// Whether the messages to devices name what is left for the day, `on` or `off`. They are seen on locked screens.
+  case reminderNames = "reminder.names"
+  /// The address at which the operators of push services reach whoever runs the service, such as
+  /// `mailto:me@plants.example` or an `https` address (RFC 8292, 2.1); may be empty. Without it, nothing is sent to devices.
+  case pushContact = "push.contact"
   /// The name of the person whose diary it is, for reports; may be empty.
   case reportName = "report.name"
   /// The language of the service's pages: `en`, `de`, or `auto` for the one that each browser prefers.
@@ -189,6 +194,8 @@ extension LibrarySetting {
       .init(.reminderParts, standard: ReminderPart.text(of: Set(ReminderPart.allCases))) {
         (value, _) throws(InvalidValue) in ReminderPart.text(of: try ReminderPart.parts(value))
       }
+    case .reminderNames: .init(.reminderNames, standard: OnOff.off)
+    case .pushContact: .init(.pushContact, standard: "", Self.contact)
     case .reportName:
       .init(.reportName, standard: "") { (value, name) throws(InvalidValue) in
         value.tidied == nil ? "" : try oneLine(value, field: name, upTo: 200)
@@ -223,6 +230,23 @@ extension LibrarySetting {
       throw InvalidValue(name, takes: "a time of day such as 20:00", given: value)
     }
     return time.description
+  }
+
+  private static func contact(_ value: String, _ name: String) throws(InvalidValue) -> String {
+    guard let value = value.tidied else { return "" }
+    let isMail = value.wholeMatch(of: /mailto:[A-Za-z0-9.!#$%&'*+\/=?^_`{|}~-]+@([A-Za-z0-9.-]+)/)
+    let isPage = value.wholeMatch(of: /https:\/\/([A-Za-z0-9.-]+)(:[0-9]+)?(\/[!-~]*)?/)
+    // Some push services refuse a host that nobody has (Apple: `BadJwtToken`).
+    guard value.utf8.count <= 200, let host = isMail?.output.1 ?? isPage?.output.1,
+      host.split(separator: ".", omittingEmptySubsequences: false).count > 1,
+      !host.hasPrefix("."), !host.hasSuffix("."), !host.contains(".."),
+      !["local", "localhost", "invalid", "test"].contains(host.split(separator: ".").last ?? "")
+    else {
+      throw InvalidValue(
+        name, takes: "an address such as mailto:me@plants.example or https://plants.example",
+        given: value)
+    }
+    return value
   }
 
   private static func hour(_ value: String, _ name: String) throws(InvalidValue) -> String {

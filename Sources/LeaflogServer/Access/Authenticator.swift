@@ -71,6 +71,9 @@ struct Authenticator: Sendable {
     return (try? await call { try $0.holder(of: bearer) != nil }) ?? false
   }
 
+  /// The present time by the library's clock.
+  var now: Timestamp { library.clock.now }
+
   /// Runs a call on the tokens, on a thread that may block.
   func call<Value: Sendable>(
     _ body: @escaping @Sendable (LibraryTokens) throws -> Value

@@ -21,9 +21,7 @@ struct DevicePages: Sendable {
     serving.answer(.post, "me/devices", .administer) { request, context, visit in
       guard let holder = context.holder else { throw Problem.noSecret }
       let form = try await request.form(context.bodies)
-      let scheme = authenticator.options.clientHasTLS(request, context) ? "https" : "http"
-      let origin =
-        "\(scheme)://\(request.head.authority ?? "")\(authenticator.options.base.text)"
+      let origin = authenticator.options.site(of: request, context)
       let made: DevicesPage.Made?
       let fault: (any Error)?
       do { (made, fault) = (try await make(form, origin, by: holder), nil) } catch {

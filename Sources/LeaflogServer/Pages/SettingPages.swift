@@ -59,9 +59,14 @@ enum SettingPages {
     guard call.library.settings.accepts(parts, for: .reminderParts) else {
       throw FormFault("part", "error.partsMissing")
     }
+    let contact = call.text("contact") ?? ""
+    guard call.library.settings.accepts(contact, for: .pushContact) else {
+      throw FormFault("contact", "error.pushContact")
+    }
     try call.writer().settings.set([
       .reminder: call.form["reminder"] == "on" ? "on" : "off", .reminderTime: time,
-      .reminderParts: parts,
+      .reminderParts: parts, .reminderNames: call.form["names"] == "on" ? "on" : "off",
+      .pushContact: contact,
     ])
     return "/me/reminders"
   }

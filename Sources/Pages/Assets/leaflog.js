@@ -1,6 +1,6 @@
 // The entry point of every page, which loads what the page needs.
 import "./place.js";
-import { at, before, call, changes, element, goBack, here, keys, keysOff, list, note, offer, paint, path, plural, send, settle, toast, words } from "./page.js";
+import { at, before, call, changes, element, goBack, here, keys, keysOff, list, mine, note, offer, paint, path, plural, send, settle, toast, words } from "./page.js";
 import "./drafts.js";
 import { arrive as focus, keepFocus } from "./focus.js";
 import "./keys.js";
@@ -39,7 +39,7 @@ addEventListener("pageshow", (event) => {
 for (const [selector, module] of [
   ["[data-swipe], #months", "./swipe.js"], ["#months", "./months.js"], ["[data-viewer]", "./viewer.js"], ["[data-film]", "./film.js"], ["[data-add]", "./add.js"],
   ["[data-compare]", "./compare.js"], ["[data-reorder]", "./reorder.js"], ["[data-job]", "./jobs.js"],
-  ["[data-fresh]", "./compact.js"],
+  ["[data-fresh]", "./compact.js"], ["[data-push]", "./reminders.js"],
 ]) {
   // The position of a page that is loaded again is in the history already.
   if (!isReloading && document.querySelector(selector)) import(module);
@@ -238,4 +238,10 @@ if (keySwitch) {
   keySwitch.addEventListener("change", () => (keySwitch.checked ? localStorage.removeItem(keysOff) : localStorage.setItem(keysOff, "true")));
 }
 
-navigator.serviceWorker?.register(at("/service-worker.js?assets=") + encodeURIComponent(document.body.dataset.assets)).catch(() => {});
+const worker = await navigator.serviceWorker?.register(at("/service-worker.js?assets=") + encodeURIComponent(document.body.dataset.assets)).catch(() => {});
+
+// Browsers change where they get messages: each opening tells the service.
+if (!sessionStorage.getItem(mine("told")) && (await worker?.pushManager?.getSubscription().catch(() => {}))) {
+  await import("./push.js");
+  if (await globalThis.leaflogPush.subscribe(worker).catch(() => {})) sessionStorage.setItem(mine("told"), "true");
+}

@@ -1,10 +1,10 @@
-// Caches the assets, thumbnails and recently viewed pages, sends the queue, and receives what other programs share. The
-// address contains the folder of the assets: new assets mean a new worker.
+// Caches the assets, thumbnails and recently viewed pages, sends the queue, receives what other programs share, and shows
+// messages. The address contains the folder of the assets: new assets mean a new worker.
 const assets = new URL(location.href).searchParams.get("assets") ?? "assets";
-importScripts(assets + "/place.js", assets + "/queue.js");
+importScripts(assets + "/place.js", assets + "/queue.js", assets + "/push.js");
 const { at, mine, path } = leaflogPlace;
 
-const files = ["style.css", "leaflog.js", "page.js", "place.js", "drafts.js", "focus.js", "keys.js", "swipe.js", "months.js", "viewer.js", "film.js", "add.js", "exif.js", "queue.js", "compare.js", "reorder.js", "jobs.js", "compact.js", "icons.svg", "icon.svg", "icon-192.png"];
+const files = ["style.css", "leaflog.js", "page.js", "place.js", "drafts.js", "focus.js", "keys.js", "swipe.js", "months.js", "viewer.js", "film.js", "add.js", "exif.js", "queue.js", "compare.js", "reorder.js", "jobs.js", "compact.js", "push.js", "reminders.js", "icons.svg", "icon.svg", "icon-192.png"];
 const shell = "shell:" + assets;
 const pages = mine("pages");
 const pictures = mine("pictures");
@@ -46,8 +46,9 @@ addEventListener("fetch", (event) => {
   else if (request.mode === "navigate" && !path(url).startsWith("/api/")) event.respondWith(page(event, url));
 });
 
-// Nothing cached is left for users who are signed out.
-const forget = () => Promise.all([caches.delete(pages), caches.delete(pictures)]);
+// Nothing cached is left for users who are signed out, and they get no messages.
+const unsubscribe = async () => (await registration.pushManager?.getSubscription())?.unsubscribe();
+const forget = () => Promise.all([caches.delete(pages), caches.delete(pictures), unsubscribe().catch(() => {})]);
 
 // Signs in or out. What the service refuses, such as the form of another site, erases nothing; without a network, signing out
 // on a page of this site does.
@@ -128,3 +129,33 @@ async function take(request) {
 addEventListener("sync", (event) => {
   if (event.tag === "leaflog-queue") event.waitUntil(leaflogQueue.run());
 });
+
+// A message is always shown: browsers end the subscription of a page that shows none. It has the form that Safari shows by
+// itself (Declarative Web Push).
+addEventListener("push", (event) => {
+  let message;
+  try {
+    message = event.data.json().notification;
+  } catch {
+    message = {};
+  }
+  const { title = "Leaflog", navigate, ...options } = message;
+  event.waitUntil(registration.showNotification(title, { ...options, icon: assets + "/icon-192.png", data: { navigate } }));
+});
+
+addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(visit(event.notification.data?.navigate));
+});
+
+// Shows a page of this library, in a window of it that is open.
+async function visit(address) {
+  const url = new URL(address ?? at("/"), location.href);
+  const page = url.origin === location.origin && path(url) ? url.href : at("/");
+  const [open] = (await clients.matchAll({ type: "window" })).filter((client) => path(new URL(client.url)));
+  if (!open) return clients.openWindow(page);
+  await open.focus();
+  return open.navigate(page);
+}
+
+addEventListener("pushsubscriptionchange", (event) => event.waitUntil(leaflogPush.subscribe(registration)));

@@ -93,6 +93,16 @@ package struct RemindersPage: Screen {
 
   struct Form {
     let time: FormValue
+    let contact: FormValue
+  }
+
+  /// Messages to devices.
+  struct Push {
+    /// Why no device can get any; nil if this one may.
+    let obstacle: String?
+    /// How many devices get messages, and which statuses push services refused them with.
+    let devices: String?
+    let refusals: String?
   }
 
   let page: PageFrame
@@ -100,20 +110,46 @@ package struct RemindersPage: Screen {
   let isOn: Bool
   let form: Form
   let parts: [Option]
+  let namesThings: Bool
+  let push: Push
 
   package init(_ context: PageContext, refusal: Refusal? = nil) throws {
     let words = context.words
+    let settings = context.library.settings
     let reminder = try context.library.diary.reminder()
     let reader = FieldReader(refusal, words)
     page = try context.frame(words["reminders"], at: .me)
     problem = context.problem(refusal)
     isOn = refusal.map { $0.typed["reminder"] == "on" } ?? reminder.isOn
-    form = Form(time: reader.field("time", reminder.time))
+    let contact = try settings.value(of: .pushContact)
+    form = Form(
+      time: reader.field("time", reminder.time), contact: reader.field("contact", contact))
+    namesThings =
+      try refusal.map { $0.typed["names"] == "on" } ?? (settings.value(of: .reminderNames) == "on")
+    push = try Self.push(contact, context)
     let chosen = reader.all("part", reminder.parts.map(\.rawValue))
     parts = ReminderPart.allCases.map {
       Option(
         value: $0.rawValue, label: words["reminderPart.\($0.rawValue)"],
         isChosen: chosen.contains($0.rawValue))
     }
+  }
+
+  private static func push(_ contact: String, _ context: PageContext) throws -> Push {
+    let words = context.words
+    guard let holder = context.holder else {
+      return Push(obstacle: words["pushNeedsToken"], devices: nil, refusals: nil)
+    }
+    guard context.library.access.allowsWriting else {
+      return Push(obstacle: words["pushNotHere"], devices: nil, refusals: nil)
+    }
+    let devices = try context.library.tokens.pushDevices(of: holder.id)
+    let refusals = Set(devices.compactMap(\.refusal)).sorted().map(String.init)
+    return Push(
+      obstacle: contact.isEmpty ? words["pushNeedsContact"] : nil,
+      devices: devices.isEmpty ? nil : context.reader.count("pushDevices", devices.count),
+      refusals: refusals.isEmpty
+        ? nil
+        : words.text("pushRefused", ["status": refusals.joined(separator: ", ")]))
   }
 }

@@ -1,0 +1,225 @@
+internal import Foundation
+internal import Language
+internal import Leaflog
+internal import Logging
+internal import NIOPosix
+internal import Pages
+internal import ServiceLifecycle
+internal import Synchronization
+
+/// Sends the reminder of the day to the devices that want it, while the service runs.
+///
+/// The day is recorded first: a service that is killed meanwhile may send too little, never anything twice.
+final class PushReminders: Service {
+  /// How often the clock is looked at.
+  private static let interval = Duration.seconds(20)
+  /// The waits before the second and the third try, in milliseconds.
+  private static let waits: [Int64] = [5 * 60_000, 25 * 60_000]
+  /// A message is tried within an hour.
+  private static let patience: Int64 = 3_600_000
+
+  /// A message that was not taken yet.
+  private struct Waiting {
+    let message: PushMessageToDevice
+    let since: Timestamp
+    var tries = 0
+    var next: Timestamp
+  }
+
+  private let access: LibraryAccess
+  private let authenticator: Authenticator
+  private let sender: PushSender
+  private let clock: WallClock
+  private let logger: Logger
+  private let waiting = Mutex<[Waiting]>([])
+
+  init(
+    _ access: LibraryAccess, _ authenticator: Authenticator, _ sender: PushSender,
+    clock: WallClock, logger: Logger
+  ) {
+    (self.access, self.authenticator, self.sender) = (access, authenticator, sender)
+    (self.clock, self.logger) = (clock, logger)
+  }
+
+  func run() async throws {
+    try? await cancelWhenGracefulShutdown {
+      while true {
+        await self.check()
+        try await Task.sleep(for: Self.interval)
+      }
+    }
+  }
+
+  /// Sends the reminder if it is due, and what was not taken before.
+  func check() async {
+    do {
+      if let (day, messages) = try await access.read({ try Self.due(in: $0) }),
+        try await authenticator.call({ try $0.recordReminder(of: day) })
+      {
+        let now = clock.now
+        waiting.withLock { $0 += messages.map { Waiting(message: $0, since: now, next: now) } }
+      }
+      try await sendWaiting()
+    } catch is CancellationError {
+    } catch {
+      let reason = (error as? LeaflogError)?.message ?? "\(type(of: error))"
+      logger.error("reminder not sent", metadata: ["reason": "\(reason)"])
+    }
+  }
+
+  /// The day whose reminder is due, with what to send; nil if nobody wants it, or it was sent.
+  private static func due(in library: Library) throws -> (LocalDay, [PushMessageToDevice])? {
+    guard let due = try library.diary.dueReminder(),
+      try library.tokens.isReminderOpen(of: due.day),
+      try !library.settings.value(of: .pushContact).isEmpty
+    else { return nil }
+    let devices = try library.tokens.pushDevices()
+    guard !devices.isEmpty else { return nil }
+    let left = try PushText.Left(due.day, in: library)
+    guard left.count > 0 else { return (due.day, []) }
+    let topic = "reminder-\(due.day)"
+    return (
+      due.day,
+      try devices.map { device in
+        PushMessageToDevice(
+          device: device, text: try PushText.reminder(left, to: device, topic, in: library),
+          topic: topic, expiresAt: due.dayEnd)
+      }
+    )
+  }
+
+  private func sendWaiting() async throws {
+    let now = clock.now
+    let due = waiting.withLock { waiting in
+      let due = waiting.filter { $0.next <= now }
+      waiting.removeAll { $0.next <= now }
+      return due
+    }
+    for var one in due where one.message.expiresAt > now {
+      try Task.checkCancellation()
+      one.tries += 1
+      let outcome = try await send(one.message)
+      guard case .failed(let reason, let seconds) = outcome else { continue }
+      logger.info("reminder not taken", metadata: ["reason": "\(reason)"])
+      guard one.tries <= Self.waits.count else { continue }
+      let wait = max(Self.waits[one.tries - 1], Int64(clamping: seconds).clampedSeconds)
+      one.next = now.advanced(byMilliseconds: wait)
+      guard one.next < one.since.advanced(byMilliseconds: Self.patience) else { continue }
+      waiting.withLock { $0.append(one) }
+    }
+  }
+
+  /// Sends a message, and notes what became of it.
+  ///
+  /// - Throws: `LeaflogError` with code `refused` when the library has no contact for push services.
+  func send(_ message: PushMessageToDevice) async throws -> PushSender.Outcome {
+    let subject = try await access.read { try $0.settings.value(of: .pushContact) }
+    guard !subject.isEmpty else {
+      throw LeaflogError(
+        .refused,
+        "Push services ask for an address of whoever runs the service: the setting push.contact.")
+    }
+    let key = try await authenticator.call { try $0.pushKey() }
+    guard let key = key.flatMap({ P256Key(privateKey: $0) }) else { return .gone }
+    let outcome = try await sendingThread.runIfActive { [sender, now = clock.now] in
+      try sender.send(message, key, subject: subject, at: now)
+    }
+    let address = message.device.address
+    try await authenticator.call { tokens in
+      switch outcome {
+      case .taken: try tokens.note(refusal: nil, ofDeviceAt: address)
+      case .refused(let status): try tokens.note(refusal: status, ofDeviceAt: address)
+      case .gone: try tokens.removePushDevice(at: address)
+      case .failed: break
+      }
+    }
+    return outcome
+  }
+}
+
+extension Int64 {
+  /// Seconds in milliseconds, at most a day.
+  fileprivate var clampedSeconds: Int64 { Swift.min(Swift.max(self, 0), 86_400) * 1000 }
+}
+
+/// One thread, as push services may be slow to answer.
+private let sendingThread = {
+  let pool = NIOThreadPool(numberOfThreads: 1)
+  pool.start()
+  return pool
+}()
+
+/// The texts of messages, in the form that Safari shows by itself (Declarative Web Push), and Leaflog's service worker, too.
+enum PushText {
+  private struct Document: Encodable {
+    struct Notification: Encodable {
+      let title: String
+      let body: String
+      let lang: String
+      let dir = "ltr"
+      let tag: String
+      let navigate: String
+    }
+
+    /// 8030, by which the form is known.
+    let web_push = 8030
+    let notification: Notification
+  }
+
+  /// What is left for a day.
+  struct Left {
+    let parts: [ReminderPart]
+    let activities: [Activity]
+
+    init(_ day: LocalDay, in library: Library) throws {
+      let today = try library.diary.today(day, isBrief: true)
+      let missing = today.missingParts(of: try library.diary.reminder().parts)
+      parts = missing.filter { $0 != .activities }
+      activities = missing.contains(.activities) ? today.dueActivities : []
+    }
+
+    var count: Int { parts.count + activities.count }
+
+    func names(_ words: Words) -> [String] {
+      activities.map { "\($0.details.emoji) \(String($0.name.prefix(40)))" }
+        + parts.map { words["reminderPart.\($0.rawValue)"] }
+    }
+  }
+
+  /// The reminder of a day. It names nothing of the diary unless the setting `reminder.names` says so.
+  static func reminder(
+    _ left: Left, to device: PushDevice, _ tag: String, in library: Library
+  ) throws -> [UInt8] {
+    let words = words(of: device, in: library)
+    let names = try library.settings.value(of: .reminderNames) == "on" ? left.names(words) : []
+    return try text(words.plural("leftForToday", left.count), names, words, tag, device)
+  }
+
+  /// A message by which a device is tried.
+  static func trial(to device: PushDevice, _ tag: String, in library: Library) throws -> [UInt8] {
+    let words = words(of: device, in: library)
+    return try text(words["pushTrialText"], [], words, tag, device)
+  }
+
+  private static func words(of device: PushDevice, in library: Library) -> Words {
+    Words.best(of: PageContext.languages(device.languages, in: library))?.words ?? .standard
+  }
+
+  /// - Parameter names: named as far as there is room.
+  private static func text(
+    _ title: String, _ names: [String], _ words: Words, _ tag: String, _ device: PushDevice
+  ) throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    for count in (0...names.count).reversed() {
+      let body = names.prefix(count).joined(separator: " · ")
+      let document = Document(
+        notification: .init(
+          title: title, body: count < names.count && count > 0 ? body + " …" : body,
+          lang: words.language, tag: tag, navigate: device.site))
+      let bytes = Array(try encoder.encode(document))
+      if bytes.count < PushSender.paddedByteCount { return bytes }
+    }
+    throw LeaflogError(.invalidRequest, "The address of the service is too long for a message.")
+  }
+}
