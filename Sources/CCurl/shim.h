@@ -33,6 +33,15 @@ static inline CURLcode leaflog_curl_set_seek(CURL *handle, curl_seek_callback se
   return curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, seek);
 }
 
+static inline CURLcode leaflog_curl_set_socket_opener(CURL *handle, curl_opensocket_callback open) {
+  return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, open);
+}
+
+/* The socket address, of which an IPv6 one is longer than the member: a copy of the structure would not hold it. */
+static inline const struct sockaddr *leaflog_curl_socket_address(const struct curl_sockaddr *address) {
+  return &address->addr;
+}
+
 static inline CURLcode leaflog_curl_get_offset(CURL *handle, CURLINFO info, curl_off_t *value) {
   return curl_easy_getinfo(handle, info, value);
 }

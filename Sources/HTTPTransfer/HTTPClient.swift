@@ -1,5 +1,6 @@
 internal import CCurl
 internal import DiaryModel
+internal import Glibc
 internal import Synchronization
 
 /// Sends requests over connections that are kept open for later ones. Any number of threads may use it: each request
@@ -13,15 +14,33 @@ package final class HTTPClient: Sendable {
   /// libcurl's global initialization, once per process.
   private static let isPrepared = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
-  package init() {}
+  /// Nil for a client of addresses that the library's owner has chosen.
+  private let isAllowed: (@Sendable (ServerAddress) -> Bool)?
 
-  /// Sends a request and waits for the whole answer.
+  /// Creates a client for addresses that the library's owner has chosen: `http` and `https`, through the proxy that the
+  /// environment names.
+  package init() { isAllowed = nil }
+
+  /// Creates a client for addresses that came from somebody else, such as a subscription to Web Push: `https` alone, and
+  /// through no proxy, which would connect to the server itself.
+  ///
+  /// A request fails with the code `notAllowed` when none of its server's addresses are allowed, and with `invalid` when
+  /// its URL is not one of `https`. A connection that is kept open is used again without a question, so that each rule
+  /// needs a client of its own.
+  ///
+  /// - Parameter isAllowed: whether to connect to an address, asked before each connection, on the thread of the request.
+  ///   The name has been looked up by then, so that one whose addresses change cannot evade the question.
+  package init(allowing isAllowed: @escaping @Sendable (ServerAddress) -> Bool) {
+    self.isAllowed = isAllowed
+  }
+
+  /// Sends a request and waits for the whole answer. Redirects are answers, too: none is followed.
   package func answer(to request: HTTPRequest) throws(HTTPFailure) -> HTTPAnswer {
     guard Self.isPrepared, let handle = take() else {
       throw HTTPFailure(code: .invalid, message: "libcurl has no memory")
     }
     defer { giveBack(handle) }
-    return try handle.answer(to: request)
+    return try handle.answer(to: request, isAllowed.map(SocketGate.init))
   }
 
   private func take() -> HTTPHandle? { idle.withLock { $0.popLast() } ?? HTTPHandle() }
@@ -43,7 +62,10 @@ private final class HTTPHandle: @unchecked Sendable {  // one thread at a time h
 
   deinit { curl_easy_cleanup(handle) }
 
-  func answer(to request: HTTPRequest) throws(HTTPFailure) -> HTTPAnswer {
+  /// - Parameter gate: asked before each connection; nil for a client that may connect to any address.
+  func answer(
+    to request: HTTPRequest, _ gate: SocketGate?
+  ) throws(HTTPFailure) -> HTTPAnswer {
     curl_easy_reset(handle)  // keeps connections, names and TLS sessions
     let headers = HTTPHeaderList(request.headers)
     let sink = BodySink(
@@ -56,7 +78,8 @@ private final class HTTPHandle: @unchecked Sendable {  // one thread at a time h
     if let signature = request.signature { set(signature) }
     set(sink)
     if let source { set(source) }
-    let code = withExtendedLifetime((headers, sink, source)) { curl_easy_perform(handle) }
+    if let gate { set(gate) }
+    let code = withExtendedLifetime((headers, sink, source, gate)) { curl_easy_perform(handle) }
     // The handle must not touch anything of this request afterwards.
     defer { curl_easy_reset(handle) }
     if sink.isFull {
@@ -64,7 +87,7 @@ private final class HTTPHandle: @unchecked Sendable {  // one thread at a time h
         code: .tooLong, message: "the answer has more than \(request.limits.bodyByteCount) bytes")
     }
     if let fault = source?.fault { throw HTTPFailure(code: .unreadable, message: "\(fault)") }
-    guard code == CURLE_OK else { throw refusalByProxy ?? HTTPFailure(code) }
+    guard code == CURLE_OK else { throw gate?.refusal ?? refusalByProxy ?? HTTPFailure(code) }
     var status = 0
     leaflog_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
     return HTTPAnswer(
@@ -93,6 +116,7 @@ private final class HTTPHandle: @unchecked Sendable {  // one thread at a time h
     // Otherwise name lookups may use SIGALRM, which belongs to the whole process.
     set(CURLOPT_NOSIGNAL, 1)
     set(CURLOPT_PATH_AS_IS, 1)
+    // CURLOPT_FOLLOWLOCATION is off unless it is set.
     switch request.method {
     case .get: break
     case .head: set(CURLOPT_NOBODY, 1)
@@ -107,6 +131,8 @@ private final class HTTPHandle: @unchecked Sendable {  // one thread at a time h
     }
   }
 
+  /// Headers have a limit in libcurl: it refuses an answer with more than 300 KB of them, since 8.3.0 and in Debian 12's
+  /// 7.88.1 (CVE-2023-38039).
   private func set(_ limits: HTTPLimits) {
     set(CURLOPT_TIMEOUT_MS, limits.total.milliseconds)
     set(CURLOPT_CONNECTTIMEOUT_MS, limits.connecting.milliseconds)
@@ -150,6 +176,18 @@ private final class HTTPHandle: @unchecked Sendable {  // one thread at a time h
       guard let source, origin == SEEK_SET else { return CURL_SEEKFUNC_FAIL }
       Unmanaged<BodySource>.fromOpaque(source).takeUnretainedValue().position = Int(offset)
       return CURL_SEEKFUNC_OK
+    }
+  }
+
+  private func set(_ gate: SocketGate) {
+    set(CURLOPT_PROTOCOLS_STR, "https")
+    // An empty name also stands for no proxy of the environment.
+    set(CURLOPT_PROXY, "")
+    leaflog_curl_set_pointer(
+      handle, CURLOPT_OPENSOCKETDATA, Unmanaged.passUnretained(gate).toOpaque())
+    leaflog_curl_set_socket_opener(handle) { gate, _, address in
+      guard let gate, let address else { return CURL_SOCKET_BAD }
+      return Unmanaged<SocketGate>.fromOpaque(gate).takeUnretainedValue().open(address)
     }
   }
 

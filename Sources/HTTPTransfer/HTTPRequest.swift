@@ -98,6 +98,8 @@ package struct HTTPFailure: Error, Sendable, Hashable {
   package enum Code: Sendable {
     /// There was no connection: nothing was carried out.
     case unreachable
+    /// The client may not connect to any of the server's addresses: nothing was carried out.
+    case notAllowed
     /// The server's certificate is not trusted: nothing was carried out.
     case untrusted
     /// The answer took too long, or nothing came for too long.

@@ -87,7 +87,8 @@ extension S3Client {
           .failed,
           "What was to be sent to \(location.endpoint) cannot be read (\(failure.message))."
         )
-      case .invalid: (.invalid, "\(location.endpoint) could not be asked (\(failure.message)).")
+      case .invalid, .notAllowed:
+        (.invalid, "\(location.endpoint) could not be asked (\(failure.message)).")
       case .timedOut:
         (.unreachable, "\(location.endpoint) did not answer in time. Try again later.")
       case .unreachable, .broken, .tooLong:

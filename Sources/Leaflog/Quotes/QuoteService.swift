@@ -116,7 +116,7 @@ private struct Download: Sendable {
       switch error.code {
       case .timedOut: return .timedOut
       case .tooLong: return .tooLong
-      case .unreachable, .untrusted, .broken, .invalid, .unreadable:
+      case .unreachable, .notAllowed, .untrusted, .broken, .invalid, .unreadable:
         return .failed(error.message)
       }
     }

@@ -29,7 +29,7 @@ package struct IPAddress: Hashable, Sendable {
   }
 
   /// Creates an address from 4 or 16 bytes in network order; nil for any other count.
-  init?(octets: some Collection<UInt8>) {
+  package init?(octets: some Collection<UInt8>) {
     guard [4, 16].contains(octets.count) else { return nil }
     self.init(bytes: Array(octets))
   }
@@ -101,7 +101,7 @@ package struct AddressRange: Hashable, Sendable {
   }
 
   /// The addresses that only this machine can reach.
-  package static let loopback = ["127.0.0.0/8", "::1/128"].compactMap { AddressRange($0) }
+  package static let loopback = ranges(["127.0.0.0/8", "::1/128"])
 
   private init(_ first: IPAddress, prefix: Int) {
     self.first = first.bytes
@@ -117,15 +117,59 @@ package struct AddressRange: Hashable, Sendable {
   }
 
   /// The ranges that are not routed on the public internet: RFC 1918, 1122, 3927, 6598, 4193, 4291.
-  static let `private`: [AddressRange] =
+  static let `private` =
     loopback
-    + [
+    + ranges([
       "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10",
       "fc00::/7",
-    ].compactMap { AddressRange($0) }
+    ])
+
+  /// All IPv4 addresses, and the IPv6 addresses that are given out for use on the public internet (RFC 4291, 2.4; IANA's
+  /// registry of the IPv6 address space). Outside are, for example, ::/96, link-local and unique local addresses,
+  /// multicast, and those of NAT64 (64:ff9b::/96, RFC 6052, and 64:ff9b:1::/48, RFC 8215), which stand for an IPv4 address
+  /// that may be anything.
+  fileprivate static let global = ranges(["0.0.0.0/0", "2000::/3"])
+
+  /// The parts of those that have another purpose (RFC 6890 and IANA's two registries of special-purpose addresses).
+  fileprivate static let specialPurpose =
+    `private`
+    + ranges([
+      "0.0.0.0/8",  // this network, RFC 791
+      "192.0.0.0/24",  // IETF protocol assignments, RFC 6890
+      "192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24",  // documentation, RFC 5737
+      "192.88.99.0/24",  // relays of 6to4, which nobody runs any more, RFC 7526
+      "198.18.0.0/15",  // benchmarks, RFC 2544
+      "224.0.0.0/4",  // multicast, RFC 5771
+      "240.0.0.0/4",  // reserved, RFC 1112, and broadcast, RFC 919
+      // IETF protocol assignments, RFC 2928, with Teredo, RFC 4380, and ORCHID, RFC 7343.
+      "2001::/23",
+      "2001:db8::/32", "3fff::/20",  // documentation, RFC 3849 and 9637
+    ])
+
+  /// The addresses of 6to4, which have an IPv4 address in bytes 2 to 5 (RFC 3056).
+  fileprivate static let sixToFour = ranges(["2002::/16"])
+
+  private static func ranges(_ texts: [String]) -> [AddressRange] {
+    texts.map { text in
+      guard let range = AddressRange(text) else { preconditionFailure("\(text) is no range") }
+      return range
+    }
+  }
 }
 
 extension IPAddress {
   /// Whether the address is private to a network. Link-local IPv6 addresses, which need an interface, do not count.
-  var isPrivate: Bool { AddressRange.private.contains { $0.contains(self) } }
+  var isPrivate: Bool { isIn(AddressRange.private) }
+
+  /// Whether it is the address of one machine on the public internet. Only such addresses may come from somebody else, as
+  /// any other may be a machine or a service of this network.
+  ///
+  /// A 6to4 address is as public as the IPv4 address in it.
+  package var isPublic: Bool {
+    guard isIn(AddressRange.global), !isIn(AddressRange.specialPurpose) else { return false }
+    guard isIn(AddressRange.sixToFour) else { return true }
+    return IPAddress(bytes: Array(bytes[2..<6])).isPublic
+  }
+
+  private func isIn(_ ranges: [AddressRange]) -> Bool { ranges.contains { $0.contains(self) } }
 }

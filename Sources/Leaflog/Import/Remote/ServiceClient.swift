@@ -155,7 +155,8 @@ struct ServiceClient: Sendable {
           + "certificate.")
     case .unreadable:
       LeaflogError(.failed, "What was to be sent to \(base) cannot be read (\(failure.message)).")
-    case .invalid: LeaflogError(.invalidRequest, "\(base) could not be asked (\(failure.message)).")
+    case .invalid, .notAllowed:
+      LeaflogError(.invalidRequest, "\(base) could not be asked (\(failure.message)).")
     case .timedOut: LeaflogError(.unreachable, "\(base) did not answer in time.")
     case .unreachable, .broken, .tooLong:
       LeaflogError(.unreachable, "\(base) could not be reached (\(failure.message)).")
