@@ -222,8 +222,8 @@ let package = Package(
     .testTarget(
       name: "LeaflogServerTests",
       dependencies: [
-        "BlobStorage", "DiaryModel", "Fields", "Imaging", "Leaflog", "LeaflogServer",
-        "TestSupport",
+        "BlobStorage", "DiaryModel", "Fields", "HTTPTransfer", "Imaging", "Leaflog",
+        "LeaflogServer", "TestSupport",
         .product(name: "Hummingbird", package: "hummingbird", condition: ofService),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio", condition: ofService),

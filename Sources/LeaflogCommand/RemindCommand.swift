@@ -141,9 +141,27 @@ private struct RemindInstall: LeaflogSubcommand {
 /// `leaflog remind notify`
 private struct RemindNotify: LeaflogSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "notify", abstract: "Print the entries that are still missing today, if any.")
+    commandName: "notify", abstract: "Print the entries that are still missing today, if any.",
+    discussion: """
+      With --command, a program gets the text instead, on standard input and in the variable \
+      LEAFLOG_REMINDER. It is run by /bin/sh, and only if something is missing:
+
+        --command 'mail -s Leaflog you@example.org'
+        --command "curl -fsS -H 'Title: Leaflog' -d @- https://ntfy.sh/TOPIC"
+
+      With these, the names of missing entries and due activities leave this machine.
+      """)
+
+  @Option(
+    help: ArgumentHelp("Run a program instead of printing.", valueName: "program"))
+  var command: String?
 
   @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard command?.allSatisfy(\.isWhitespace) == true else { return }
+    throw ValidationError("Name a program, such as --command 'mail -s Leaflog you@example.org'.")
+  }
 
   private struct Missing: Shown {
     let clauses: [String]
@@ -160,10 +178,80 @@ private struct RemindNotify: LeaflogSubcommand {
     }
     let missing =
       reminder.isOn ? try library.diary.today(library.today).missing(of: reminder.parts) : []
-    if global.json { return context.output.print(json: Missing(clauses: missing)) }
-    guard !missing.isEmpty else { return }
     let text = missing.joined(separator: "; ")
-    context.output.print(text.prefix(1).uppercased() + text.dropFirst() + ".")
+    let sentence = text.prefix(1).uppercased() + text.dropFirst() + "."
+    if let command, !missing.isEmpty {
+      // The program may use the library, too.
+      try library.close()
+      // Standard output is for JSON alone.
+      try ReminderProgram(words: command, output: global.json ? .standardError : .standardOutput)
+        .run(sentence, context.process)
+    }
+    if global.json {
+      context.output.print(json: Missing(clauses: missing))
+    } else if command == nil, !missing.isEmpty {
+      context.output.print(sentence)
+    }
+  }
+}
+
+/// A program of the user's that passes a reminder on.
+private struct ReminderProgram {
+  /// A command line for /bin/sh.
+  let words: String
+  /// The program's standard output. Its standard error is that of this process.
+  let output: FileHandle
+
+  /// Runs the program, and waits for its end.
+  ///
+  /// - Parameter sentence: given to it on standard input, followed by a line break, and in `LEAFLOG_REMINDER`.
+  /// - Throws: `LeaflogError` with code `failed` when it does not end with status 0.
+  func run(_ sentence: String, _ context: ProcessContext) throws(LeaflogError) {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", words]
+    process.environment = context.environment.merging(["LEAFLOG_REMINDER": sentence]) { $1 }
+    process.currentDirectoryURL = URL(filePath: context.folder, directoryHint: .isDirectory)
+    let input = Pipe()
+    process.standardInput = input
+    process.standardOutput = output
+    do { try process.run() } catch {
+      throw LeaflogError(.failed, "“\(words)” does not start: \(error.localizedDescription)")
+    }
+    // While this process can read from the pipe, a program that ends without reading is not noticed.
+    try? input.fileHandleForReading.close()
+    Self.send(sentence + "\n", to: input.fileHandleForWriting.fileDescriptor)
+    try? input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    let status = process.terminationStatus
+    guard process.terminationReason == .exit else {
+      throw LeaflogError(.failed, "“\(words)” was ended by signal \(status).")
+    }
+    guard status == 0 else {
+      throw LeaflogError(.failed, "“\(words)” failed with status \(status).")
+    }
+  }
+
+  /// Writes to a pipe. That its program reads only a part, or nothing, is no failure.
+  private static func send(_ text: String, to descriptor: CInt) {
+    var (pipeSignal, former) = (sigset_t(), sigset_t())
+    sigemptyset(&pipeSignal)
+    sigaddset(&pipeSignal, SIGPIPE)
+    // Not ignored: that would be for the whole process, and for the programs that it starts.
+    pthread_sigmask(SIG_BLOCK, &pipeSignal, &former)
+    defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EPIPE {
+        // The signal was sent to this thread (write(2)), and would end the process as soon as it is no longer blocked.
+        var none = timespec()
+        sigtimedwait(&pipeSignal, nil, &none)
+      }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
   }
 }
 
