@@ -18,8 +18,9 @@ public enum About {
     Your data stays on this device: photos, diary and settings are kept in the library's folder and \
     nowhere else, unless you choose an object store for them or send photos to a service. There is no \
     account, no analytics and no advertising. Leaflog uses the network only if you opt in: for that store \
-    or service, and, with the setting quotes.source at zenquotes, to ask zenquotes.io for the quote of the \
-    day. Nothing of the diary is sent with that.
+    or service, with the setting quotes.source at zenquotes to ask zenquotes.io for the quote of the day, \
+    which sends nothing of the diary, and for reminders on a device, which go encrypted through its \
+    browser's push service.
     """
 
   /// The medical disclaimer.

@@ -204,7 +204,7 @@ package struct GrantOptions: ParsableArguments {
   package init() {}
 
   /// Whether nothing is limited.
-  var isEmpty: Bool { may == .everything && plant == nil && until == nil }
+  package var isEmpty: Bool { may == .everything && plant == nil && until == nil }
 
   package func validate() throws {
     guard plant == nil || may.takesPlant else {

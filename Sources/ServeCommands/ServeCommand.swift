@@ -273,8 +273,12 @@ private struct ServePair: LeaflogSubcommand {
       `leaflog token revoke` ends it.
       """)
 
-  @Argument(help: "The name of the phone; a number is appended if it is taken.")
-  var name = "phone"
+  @Argument(
+    help: """
+      The name of the phone, by default “phone”, with a number if that is taken. One that has access \
+      already gets another session.
+      """)
+  var name: String?
 
   @Option(
     help: ArgumentHelp(
@@ -315,7 +319,12 @@ private struct ServePair: LeaflogSubcommand {
         "No service is running for this library. "
           + "`leaflog serve --listen 0.0.0.0 --tls own` starts one.")
     }
-    let (secret, endsAt) = try library.tokens.beginPairing(name, grant: limits.grant(in: library))
+    let name = self.name ?? "phone"
+    let known = self.name == nil ? nil : try known(name, in: library)
+    let (secret, endsAt) =
+      if let known { try library.tokens.beginPairing(with: known.id) } else {
+        try library.tokens.beginPairing(name, grant: limits.grant(in: library))
+      }
     let link = base + (base.hasSuffix("/") ? "" : "/") + "pair?code=\(secret)"
     if global.json {
       return context.output.print(json: Document(address: link, name: name, endsAt: endsAt))
@@ -323,6 +332,7 @@ private struct ServePair: LeaflogSubcommand {
     try draw(link, context)
     guard !global.quiet else { return }
     context.error.print("It works once, for ten minutes.")
+    if let known { context.error.print("The device comes back as “\(known.name)”.") }
     if URL(string: base)?.host.map({ ["localhost", "127.0.0.1", "[::1]", "::1"].contains($0) })
       ?? false
     {
@@ -330,6 +340,16 @@ private struct ServePair: LeaflogSubcommand {
         "Only this machine can reach that address. Use `leaflog serve --listen 0.0.0.0` for other devices."
       )
     }
+  }
+
+  /// The token with a name, for a device that comes back.
+  private func known(_ name: String, in library: Library) throws -> AccessToken? {
+    let token = try library.tokens.named(name)
+    guard let token, !limits.isEmpty else { return token }
+    throw LeaflogError(
+      .invalidRequest,
+      "“\(token.name)” has access already, and keeps what it may do. Leave out the limits, or choose another name."
+    )
   }
 
   private func draw(_ link: String, _ context: CommandContext) throws {

@@ -81,8 +81,11 @@ class Server:
         ):
             self.run(*words, "--quiet")
 
-    def stop(self):
+    def stop_process(self):
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(20)
         self.process.stdout.close()
+
+    def stop(self):
+        self.stop_process()
         self.folder.cleanup()

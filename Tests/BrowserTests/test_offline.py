@@ -161,10 +161,13 @@ class Kept(unittest.TestCase):
         self.browser.open(self.server.address + "/timeline")
         self.sign_in(self.server.secret)
         self.browser.wait(lambda _: self.browser.run("return Boolean(navigator.serviceWorker.controller)"))
-        for path in ("/plants", "/timeline"):
-            self.browser.open(self.server.address + path)
-            self.browser.settle()
-        self.assertEqual(self.kept(), ["/plants", "/timeline"])
+        # The first page that it sees is enough.
+        self.browser.open(self.server.address + "/timeline")
+        self.browser.wait(lambda _: self.kept() == self.beginnings)
+
+    beginnings = sorted([
+        "/", "/compact", "/timeline", "/plants", "/activities", "/add", "/add/what", "/symptoms/new", "/log", "/moods",
+        "/episodes/new", "/plants/new", "/activities/new"])
 
     def sign_in(self, secret):
         self.browser.wait(lambda _: self.browser.all("input[name=token]"))
@@ -174,7 +177,7 @@ class Kept(unittest.TestCase):
     def kept(self):
         return self.browser.run("""
             return caches.open("pages").then((cache) => cache.keys())
-              .then((all) => all.map(({ url }) => new URL(url).pathname).sort())""")
+              .then((all) => all.map(({ url }) => new URL(url).pathname).filter((path) => path !== "/service-worker.js").sort())""")
 
     def elsewhere(self, html):
         """Shows a page of another site."""
@@ -194,14 +197,14 @@ class Kept(unittest.TestCase):
             self.browser.wait(lambda _: self.browser.run("return location.protocol") == "http:")
             self.browser.settle()
             self.browser.open(self.server.address + "/timeline")
-            self.assertEqual(self.kept(), ["/plants", "/timeline"], path)
+            self.assertEqual(self.kept(), self.beginnings, path)
         for path in ("/sign-in", "/sign-out", "/pair"):
             self.elsewhere(f"<form method=post action={self.server.address}{path}><input name=token value=x><button>go</button></form>")
             self.browser.click("button")
             self.browser.wait(lambda _: self.browser.run("return location.protocol") == "http:")
             self.browser.settle()
             self.browser.open(self.server.address + "/timeline")
-            self.assertEqual(self.kept(), ["/plants", "/timeline"], path)
+            self.assertEqual(self.kept(), self.beginnings, path)
 
     def test_a_link_elsewhere_shows_the_page_without_scripts_and_without_a_worker(self):
         self.browser.run("return navigator.serviceWorker.getRegistrations().then((all) => Promise.all(all.map((one) => one.unregister())))")
@@ -209,6 +212,15 @@ class Kept(unittest.TestCase):
         self.elsewhere(f"<a href={self.server.address}/plants?x=1>go</a>")
         self.browser.click("a")
         self.browser.wait(lambda _: self.browser.driver.current_url.endswith("/plants?x=1") and self.browser.all("main .plants, main a[href^='/plants/']"))
+
+    def test_the_first_visit_is_enough_for_a_day_without_a_network(self):
+        self.network(False)
+        for path in self.beginnings:
+            self.browser.open(self.server.address + path)
+            self.browser.settle()
+            self.assertEqual(self.browser.path, path)
+            self.assertNotIn("no network", self.browser.find("h1").text.lower(), path)
+            self.assertTrue(self.browser.run("return Boolean(globalThis.leaflogPlace) && document.styleSheets[0].cssRules.length > 100"), path)
 
     def test_a_session_that_has_ended_leaves_nothing(self):
         self.server.run("token", "revoke", "phone", "--quiet")
@@ -224,7 +236,6 @@ class Kept(unittest.TestCase):
         self.browser.open(self.server.address + "/sign-in")
         self.sign_in(other)
         self.browser.wait(lambda _: self.browser.path == "/")
-        self.assertNotIn("/plants", self.kept())
         self.browser.open(self.server.address + "/me")
         self.network(False)
         self.browser.click("form[action='/sign-out'] button")

@@ -21,6 +21,20 @@ class Jobs(Teller):
                 self.assertNotIn(made.id, [one.id for one in self.call("tokens").value.items])
         self.assertEqual(self.call("session").value.token.name, "generated")
 
+    def test_messages_to_devices(self):
+        key = self.call("makePushKey").value.key
+        address = "https://127.0.0.1/push"
+        # The browser of RFC 8291, section 5.
+        self.call("subscribe", {
+            "address": address, "secret": "BTBZMqHH6r4Tts7J_aSIgg",
+            "publicKey": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"}, expected=204)
+        self.assertEqual(self.call("push").json, {"key": key, "deviceCount": 1})
+        self.call("setSetting", {"value": "mailto:me@plants.example"}, name="push.contact")
+        # An address of this machine is never reached.
+        self.assertEqual(self.call("tryPush", {"address": address}).json, {"outcome": "failed"})
+        self.call("unsubscribe", {"address": address}, expected=204)
+        self.assertEqual(self.call("push").json["deviceCount"], 0)
+
     def finished(self, job):
         """The job once it has ended."""
         events = self.call("jobEvents", id=job.id).value

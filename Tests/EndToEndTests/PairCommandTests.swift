@@ -34,6 +34,13 @@ import Testing
     #expect(code.wholeMatch(of: /[A-Za-z0-9_-]{22}/) != nil)
     #expect(document["endsAt"] is String)
     #expect(try fixture.leaflog("serve", "pair").error.contains("Only this machine"))
+    // One that has access already comes back as itself.
+    _ = try fixture.json("token", "add", "phone", "--may", "read")
+    let again = try fixture.leaflog("serve", "pair", "Phone")
+    #expect(again.status == 0 && again.error.contains("comes back as “phone”"))
+    #expect(!(try fixture.leaflog("serve", "pair").error.contains("comes back")))
+    let limited = try fixture.refusal("serve", "pair", "phone", "--may", "diary", status: 64)
+    #expect(limited.message.contains("has access already"))
     #expect(running.interrupt(with: SIGTERM))
     #expect(running.wait().status == 0)
     #expect(try fixture.leaflog("serve", "pair").status == 1)

@@ -92,6 +92,48 @@ import Testing
     }
   }
 
+  @Test func `a device comes back as itself, with the rights that it had`() async throws {
+    try await AccessFixture.run { fixture in
+      let tokens = fixture.server.library.tokens
+      let tablet = try tokens.add("tablet", grant: AccessGrant(AccessScope(.read))).token
+      let (code, _) = try tokens.beginPairing(with: tablet.id)
+      let line = try cookie(try await pair(fixture, code))
+      let session = try await fixture.server.answer("/api/v1/session", [line]).json
+      let token = try #require(session["token"] as? [String: Any])
+      #expect(token["id"] as? String == tablet.id.description)
+      #expect(token["may"] as? String == "read")
+      #expect(try names(fixture) == ["phone", "tablet"])
+      #expect(try await pair(fixture, code).status == 403)
+      // Not once its token is gone, and not for more than whoever lets it in may do.
+      let (late, _) = try tokens.beginPairing(with: tablet.id)
+      try tokens.revoke(tablet.id)
+      #expect(try await pair(fixture, late).status == 403)
+      #expect(try names(fixture) == ["phone"])
+      #expect(throws: LeaflogError.self) { try tokens.beginPairing(with: tablet.id) }
+      let reader = try tokens.add("reader", grant: AccessGrant(AccessScope(.read))).token
+      let phone = try #require(try tokens.named("PHONE"))
+      #expect(throws: LeaflogError.self) { try tokens.beginPairing(with: phone.id, by: reader) }
+      let calendar = try tokens.add("calendar", calendar: .care).token
+      #expect(throws: LeaflogError.self) { try tokens.beginPairing(with: calendar.id) }
+    }
+  }
+
+  @Test func `the page of devices lets one sign in again`() async throws {
+    try await AccessFixture.run { fixture in
+      try fixture.server.library.settings.set(.disclaimer, to: "acknowledged")
+      let tokens = fixture.server.library.tokens
+      let id = try #require(try tokens.named("phone")?.id)
+      let page = try await fixture.server.answer(
+        "POST", "/me/devices/\(id)/pair",
+        [fixture.bearer, "Content-Type: application/x-www-form-urlencoded"], body: [])
+      let text = String(decoding: page.body, as: UTF8.self)
+      #expect(page.status == 200 && page.headers["cache-control"] == "no-store")
+      let code = try #require(text.firstMatch(of: /pair\?code=([A-Za-z0-9_-]+)/)?.output.1)
+      #expect(try await pair(fixture, String(code)).status == 200)
+      #expect(try names(fixture) == ["phone"])
+    }
+  }
+
   @Test func `it is good for ten minutes`() async throws {
     try await AccessFixture.run { fixture in
       for (seconds, status) in [(599, 200), (600, 403)] as [(Int64, Int)] {

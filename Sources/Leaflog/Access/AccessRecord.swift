@@ -108,6 +108,8 @@ struct AccessRecord: Codable, Equatable {
     tokens.removeAll { $0.id == id }
     endSessions { $0.token == id }
     push?.devices.removeAll { $0.token == id }
+    pairings?.removeAll { $0.token == id }
+    if pairings?.isEmpty == true { pairings = nil }
     calendars?.removeAll { $0.token.id == id }
     if calendars?.isEmpty == true { calendars = nil }
   }
@@ -214,6 +216,8 @@ extension AccessRecord {
     let beganAt: Int64
     /// Nil for everything.
     var grant: StoredGrant?
+    /// The id of the token with which the device gets a session; nil for a new one.
+    var token: String?
 
     /// Whether it has expired; it also counts as expired if the clock was set back.
     func isOver(at now: Timestamp) -> Bool {

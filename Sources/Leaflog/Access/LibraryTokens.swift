@@ -197,6 +197,14 @@ extension LibraryTokens {
     try file.read().record.named(nameOrID)
   }
 
+  /// The token with exactly this name, regardless of case; nil when there is none.
+  ///
+  /// - Throws: `LeaflogError` when the file of the tokens is damaged or cannot be read.
+  package func named(_ name: String) throws(LeaflogError) -> AccessToken? {
+    let wanted = foldedName(name.tidied ?? "")
+    return try file.read().record.all.first { foldedName($0.name) == wanted }
+  }
+
   /// The token with this secret; nil when there is none. Records the use.
   ///
   /// - Throws: `LeaflogError` when the file of the tokens is damaged or cannot be read.
@@ -327,21 +335,45 @@ extension LibraryTokens {
   ) throws(LeaflogError) -> (secret: String, endsAt: Timestamp) {
     try translating {
       try check(grant, by: giver)
-      let secret = AccessSecret.make("", byteCount: 16)
-      guard let digest = SecretDigest(of: secret) else { preconditionFailure("it is a secret") }
-      let now = moment
-      let pairing = AccessRecord.Pairing(
-        name: try oneLine(name, field: "name", upTo: 200), digest: digest,
-        beganAt: now.milliseconds, grant: StoredGrant(grant))
-      try update { $0.begin(pairing, at: now) }
-      return (secret, now.advanced(byMilliseconds: Self.pairingMilliseconds))
+      return try begin(try oneLine(name, field: "name", upTo: 200), StoredGrant(grant), token: nil)
     }
   }
 
-  /// Completes a pairing: the device gets a token whose own secret nobody knows, and a session with it.
+  /// Begins a pairing by which a device comes back as itself: it gets another session with a token that exists.
   ///
-  /// - Returns: the token and the session's secret, which is not stored; nil when there is no such pairing or it has
-  ///   expired.
+  /// - Parameter giver: the token that it is made with, which never gives more than it has; nil for the library's owner.
+  /// - Returns: the secret, which is not stored, and the time at which it expires.
+  /// - Throws: `LeaflogError` with code `notFound` when there is no such token, and `invalidRequest` when it only opens a
+  ///   calendar, or grants more than the giver has.
+  package func beginPairing(
+    with id: TokenID, by giver: AccessToken? = nil
+  ) throws(LeaflogError) -> (secret: String, endsAt: Timestamp) {
+    let token = try find(id)
+    guard token.calendar == nil else {
+      throw .invalid("“\(token.name)” opens only a calendar, with which no device signs in.")
+    }
+    try check(token.grant, by: giver)
+    return try begin(token.name, StoredGrant(token.grant), token: id)
+  }
+
+  private func begin(
+    _ name: String, _ grant: StoredGrant?, token: TokenID?
+  ) throws(LeaflogError) -> (secret: String, endsAt: Timestamp) {
+    let secret = AccessSecret.make("", byteCount: 16)
+    guard let digest = SecretDigest(of: secret) else { preconditionFailure("it is a secret") }
+    let now = moment
+    let pairing = AccessRecord.Pairing(
+      name: name, digest: digest, beganAt: now.milliseconds, grant: grant,
+      token: token?.description)
+    try update { $0.begin(pairing, at: now) }
+    return (secret, now.advanced(byMilliseconds: Self.pairingMilliseconds))
+  }
+
+  /// Completes a pairing: the device gets a token whose own secret nobody knows, or the one that it had, and a session with
+  /// it.
+  ///
+  /// - Returns: the token and the session's secret, which is not stored; nil when there is no such pairing, it has
+  ///   expired, or its token is gone.
   /// - Throws: `LeaflogError` when the file of the tokens is damaged or cannot be written.
   package func pair(
     _ secret: String
@@ -357,11 +389,17 @@ extension LibraryTokens {
     let now = moment
     let token = try update { record -> AccessToken? in
       guard let pairing = record.endPairing(digest, at: now) else { return nil }
-      let token = AccessRecord.Token(
-        id: TokenID.random().description, name: record.freeName(like: pairing.name),
-        digest: unknown, createdAt: now.milliseconds, lastUsedAt: now.milliseconds,
-        grant: pairing.grant)
-      try record.add(token)
+      let token: AccessRecord.Token
+      if let id = pairing.token {
+        guard let known = record.tokens.first(where: { $0.id == id }) else { return nil }
+        token = known
+      } else {
+        token = AccessRecord.Token(
+          id: TokenID.random().description, name: record.freeName(like: pairing.name),
+          digest: unknown, createdAt: now.milliseconds, lastUsedAt: now.milliseconds,
+          grant: pairing.grant)
+        try record.add(token)
+      }
       record.begin(
         AccessRecord.Session(
           token: token.id, digest: sessionDigest, beganAt: now.milliseconds,

@@ -66,7 +66,7 @@ extension LibraryTokens {
   /// - Parameters:
   ///   - token: the token of the request.
   ///   - secrets: those of the sessions that the request carries.
-  /// - Throws: `LeaflogError` with code `notFound` when the token no longer exists, or there is no key yet.
+  /// - Throws: `LeaflogError` with code `notFound` when the token no longer exists, and `conflict` when there is no key yet.
   package func add(
     _ device: PushDevice, of token: TokenID, sessions secrets: [String]
   ) throws(LeaflogError) {
@@ -82,8 +82,13 @@ extension LibraryTokens {
     let record = try file.read().record
     if record.push?.devices.contains(added(record)) == true { return }
     try update { record in
-      guard record.tokens.contains(where: { $0.id == token.description }), record.push != nil
-      else { throw LeaflogError(.notFound, "There is no such token any more.") }
+      guard record.tokens.contains(where: { $0.id == token.description }) else {
+        throw LeaflogError(.notFound, "There is no such token any more.", remedy: .listTokens)
+      }
+      guard record.push != nil else {
+        throw LeaflogError(
+          .conflict, "No browser has asked for the key yet that it subscribes with.")
+      }
       let device = added(record)
       record.push?.devices.removeAll { $0.address == device.address }
       let others = record.push?.devices.filter { $0.token == device.token } ?? []

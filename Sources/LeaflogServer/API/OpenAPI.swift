@@ -149,7 +149,7 @@ enum OpenAPI {
     (
       "library", "The library as a whole: its history, settings and size",
       ["changes", "commits", "events", "settings", "stats", "about", "openapi.json"]
-    ), ("access", "Tokens and sessions", ["tokens", "session"]),
+    ), ("access", "Tokens, sessions and messages to devices", ["tokens", "session", "push"]),
     ("jobs", "Work that takes long", ["jobs"]),
   ]
 

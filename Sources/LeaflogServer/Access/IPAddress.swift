@@ -141,8 +141,7 @@ package struct AddressRange: Hashable, Sendable {
       "198.18.0.0/15",  // benchmarks, RFC 2544
       "224.0.0.0/4",  // multicast, RFC 5771
       "240.0.0.0/4",  // reserved, RFC 1112, and broadcast, RFC 919
-      // IETF protocol assignments, RFC 2928, with Teredo, RFC 4380, and ORCHID, RFC 7343.
-      "2001::/23",
+      "2001::/23",  // IETF protocol assignments, RFC 2928: Teredo, ORCHID
       "2001:db8::/32", "3fff::/20",  // documentation, RFC 3849 and 9637
     ])
 

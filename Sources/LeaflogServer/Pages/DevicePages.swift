@@ -27,18 +27,17 @@ struct DevicePages: Sendable {
       do { (made, fault) = (try await make(form, origin, by: holder), nil) } catch {
         (made, fault) = (nil, error)
       }
-      let tokens = try await authenticator.call { try $0.all() }
-      return try await context.access.read { library in
-        let page = try visit(library)
-        let refusal = fault.flatMap { Refusal($0, form, page.reader.words) }
-        if let fault, refusal == nil { throw fault }
-        let screen = try DevicesPage(page, tokens, holder: holder, made: made, refusal: refusal)
-        var response = Response(
-          html: PageRenderer.html(screen, page.reader.words), refusal?.status ?? .ok)
-        // The secret must not end up in a cache.
-        response.headers[.cacheControl] = "no-store"
-        return response
+      return try await answer(context, holder, made, (fault, form), visit)
+    }
+    serving.answer(.post, "me/devices/:id/pair", .administer) { request, context, visit in
+      guard let holder = context.holder else { throw Problem.noSecret }
+      let (id, site) = (try context.text("id"), authenticator.options.site(of: request, context))
+      let (name, secret) = try await authenticator.call { tokens -> (String, String) in
+        let token = try tokens.find(matching: id)
+        return (token.name, try tokens.beginPairing(with: token.id, by: holder).secret)
       }
+      let made = try pairing(name, at: site, secret)
+      return try await answer(context, holder, made, nil, visit)
     }
     serving.answer(.post, "me/devices/:id/revoke", .administer) { request, context, _ in
       guard context.holder != nil else { throw Problem.noSecret }
@@ -51,6 +50,37 @@ struct DevicePages: Sendable {
       return Response(
         status: .seeOther, headers: [.location: "/me/devices", .cacheControl: "no-store"])
     }
+  }
+
+  /// The page with what was just made, which is shown only once, or with what is wrong in the form.
+  private func answer(
+    _ context: LeaflogRequestContext, _ holder: AccessToken, _ made: DevicesPage.Made?,
+    _ refused: (fault: (any Error)?, form: TypedForm)?,
+    _ visit: @escaping @Sendable (Library) throws -> PageContext
+  ) async throws -> Response {
+    let tokens = try await authenticator.call { try $0.all() }
+    let (fault, form) = (refused?.fault, refused?.form)
+    return try await context.access.read { library in
+      let page = try visit(library)
+      let refusal = fault.flatMap { fault in
+        form.flatMap { Refusal(fault, $0, page.reader.words) }
+      }
+      if let fault, refusal == nil { throw fault }
+      let screen = try DevicesPage(page, tokens, holder: holder, made: made, refusal: refusal)
+      var response = Response(
+        html: PageRenderer.html(screen, page.reader.words), refusal?.status ?? .ok)
+      // The secret must not end up in a cache.
+      response.headers[.cacheControl] = "no-store"
+      return response
+    }
+  }
+
+  private func pairing(
+    _ name: String, at site: String, _ secret: String
+  ) throws -> DevicesPage.Made {
+    let link = "\(site)/pair?code=\(secret)"
+    let code = try QRCode(link)
+    return .pairing(name: name, link: link, path: code.path, width: code.width)
   }
 
   /// Makes a token, or a link that gives one to the device that opens it first.
@@ -72,11 +102,10 @@ struct DevicePages: Sendable {
           name: added.token.name, address: "\(origin)/calendar/\(added.secret).ics")
     }
     guard calendar == nil else { throw FormFault("use", "error.calendarPaired") }
-    let link = try await authenticator.call {
-      "\(origin)/pair?code=\(try $0.beginPairing(name, grant: grant, by: holder).secret)"
+    let secret = try await authenticator.call {
+      try $0.beginPairing(name, grant: grant, by: holder).secret
     }
-    let code = try QRCode(link)
-    return .pairing(name: name, link: link, path: code.path, width: code.width)
+    return try pairing(name, at: origin, secret)
   }
 
   /// The use and the last day of a new token, as the form says them.

@@ -1,20 +1,20 @@
 internal import COpenSSL
 internal import Foundation
 internal import Hashing
-internal import Leaflog
+package import Leaflog
 
 /// The keys of a browser that receives messages (RFC 8291, 3.2).
-struct PushReceiver: Sendable, Hashable {
+package struct PushReceiver: Sendable, Hashable {
   /// A point on P-256: 65 bytes, of which the first one is 4.
-  let publicKey: [UInt8]
+  package let publicKey: [UInt8]
   /// 16 bytes.
-  let secret: [UInt8]
+  package let secret: [UInt8]
 
   /// - Parameters:
   ///   - publicKey: `p256dh` of a subscription, in base64url.
   ///   - secret: `auth` of a subscription, in base64url.
   /// - Returns: nil for another number of bytes, and for a point that is not on the curve.
-  init?(publicKey: String, secret: String) {
+  package init?(publicKey: String, secret: String) {
     guard let publicKey = Base64URL.bytes(publicKey), let secret = Base64URL.bytes(secret),
       publicKey.count == Int(LEAFLOG_POINT_COUNT), secret.count == 16,
       leaflog_p256_is_point(publicKey) != 0
@@ -24,16 +24,16 @@ struct PushReceiver: Sendable, Hashable {
 }
 
 /// A private key on P-256, and its public one.
-struct P256Key: Sendable, Hashable {
+package struct P256Key: Sendable, Hashable {
   /// 32 bytes, big-endian.
-  let privateKey: [UInt8]
+  package let privateKey: [UInt8]
   /// A point: 65 bytes, of which the first one is 4.
-  let publicKey: [UInt8]
+  package let publicKey: [UInt8]
 
   /// Makes a new key.
   ///
   /// - Throws: `LeaflogError` with code `failed` when libcrypto cannot.
-  init() throws(LeaflogError) {
+  package init() throws(LeaflogError) {
     var scalar = [UInt8](repeating: 0, count: Int(LEAFLOG_SCALAR_COUNT))
     guard leaflog_p256_generate(&scalar) != 0, let key = P256Key(privateKey: scalar) else {
       throw .messageFailed
@@ -43,7 +43,7 @@ struct P256Key: Sendable, Hashable {
 
   /// - Parameter privateKey: 32 bytes, big-endian.
   /// - Returns: nil for another number of bytes, and for a number that is no key of the curve.
-  init?(privateKey: [UInt8]) {
+  package init?(privateKey: [UInt8]) {
     var point = [UInt8](repeating: 0, count: Int(LEAFLOG_POINT_COUNT))
     guard privateKey.count == Int(LEAFLOG_SCALAR_COUNT),
       leaflog_p256_public(privateKey, &point) != 0
@@ -53,7 +53,7 @@ struct P256Key: Sendable, Hashable {
 }
 
 /// Encrypts messages to browsers (RFC 8291), in the content encoding `aes128gcm` (RFC 8188).
-enum PushMessage {
+package enum PushMessage {
   /// The bytes of the header: salt, size of a record, size of the sender's key, and that key.
   static let headerByteCount = 16 + 4 + 1 + 65
   /// Behind the text: a delimiter, and the tag.
@@ -63,7 +63,7 @@ enum PushMessage {
   ///
   /// - Parameter byteCount: the size to which it is padded, so that the lengths of messages tell nothing.
   /// - Throws: `LeaflogError` with code `invalidRequest` for a longer text, and `failed` when libcrypto cannot encrypt it.
-  static func encrypted(
+  package static func encrypted(
     _ text: [UInt8], for receiver: PushReceiver, paddedTo byteCount: Int
   ) throws(LeaflogError) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
@@ -77,7 +77,7 @@ enum PushMessage {
   /// - Parameters:
   ///   - salt: 16 bytes.
   ///   - recordSize: larger than the padded text with its trailer, as there is only one record.
-  static func encrypted(
+  package static func encrypted(
     _ text: [UInt8], for receiver: PushReceiver, paddedTo byteCount: Int, from sender: P256Key,
     salt: [UInt8], recordSize: UInt32
   ) throws(LeaflogError) -> [UInt8] {
@@ -117,7 +117,7 @@ enum PushMessage {
 
 extension P256Key {
   /// What a browser gets as `applicationServerKey`.
-  var publicText: String { Base64URL.text(publicKey) }
+  package var publicText: String { Base64URL.text(publicKey) }
 
   /// The value of `Authorization` by which a push service knows the sender (VAPID, RFC 8292).
   ///
@@ -126,7 +126,7 @@ extension P256Key {
   ///   - subject: the address of whoever runs the sender, `mailto:` or `https:`.
   ///   - expiresAt: in seconds since 1970; at most a day ahead.
   /// - Throws: `LeaflogError` with code `failed` when libcrypto cannot sign it.
-  func authorization(
+  package func authorization(
     audience: String, subject: String, expiresAt: Int64
   ) throws(LeaflogError) -> String {
     let claims = Claims(aud: audience, exp: expiresAt, sub: subject)
@@ -138,7 +138,8 @@ extension P256Key {
     guard leaflog_p256_sign(privateKey, bytes, bytes.count, &signature) != 0 else {
       throw .messageFailed
     }
-    return "vapid t=\(text).\(Base64URL.text(signature)), k=\(publicText)"
+    // Without a space behind the comma, which some programs do not read.
+    return "vapid t=\(text).\(Base64URL.text(signature)),k=\(publicText)"
   }
 
   /// The head of a JWT (RFC 7515, 4.1).

@@ -1,16 +1,16 @@
 internal import Foundation
 internal import Language
-internal import Leaflog
+package import Leaflog
 internal import Logging
 internal import NIOPosix
 internal import Pages
-internal import ServiceLifecycle
+package import ServiceLifecycle
 internal import Synchronization
 
 /// Sends the reminder of the day to the devices that want it, while the service runs.
 ///
 /// The day is recorded first: a service that is killed meanwhile may send too little, never anything twice.
-final class PushReminders: Service {
+package final class PushReminders: Service {
   /// How often the clock is looked at.
   private static let interval = Duration.seconds(20)
   /// The waits before the second and the third try, in milliseconds.
@@ -41,7 +41,15 @@ final class PushReminders: Service {
     (self.clock, self.logger) = (clock, logger)
   }
 
-  func run() async throws {
+  /// For a library that no service has, for a test.
+  package convenience init(_ library: Library, _ sender: PushSender) throws {
+    let access = try LibraryAccess(library)
+    self.init(
+      access, Authenticator(ServerOptions(), library, access), sender, clock: library.clock,
+      logger: Logger(label: "leaflog.push"))
+  }
+
+  package func run() async throws {
     try? await cancelWhenGracefulShutdown {
       while true {
         await self.check()
@@ -51,7 +59,7 @@ final class PushReminders: Service {
   }
 
   /// Sends the reminder if it is due, and what was not taken before.
-  func check() async {
+  package func check() async {
     do {
       if let (day, messages) = try await access.read({ try Self.due(in: $0) }),
         try await authenticator.call({ try $0.recordReminder(of: day) })
@@ -111,12 +119,12 @@ final class PushReminders: Service {
 
   /// Sends a message, and notes what became of it.
   ///
-  /// - Throws: `LeaflogError` with code `refused` when the library has no contact for push services.
+  /// - Throws: `LeaflogError` with code `conflict` when the library has no contact for push services.
   func send(_ message: PushMessageToDevice) async throws -> PushSender.Outcome {
     let subject = try await access.read { try $0.settings.value(of: .pushContact) }
     guard !subject.isEmpty else {
       throw LeaflogError(
-        .refused,
+        .conflict,
         "Push services ask for an address of whoever runs the service: the setting push.contact.")
     }
     let key = try await authenticator.call { try $0.pushKey() }
@@ -150,7 +158,7 @@ private let sendingThread = {
 }()
 
 /// The texts of messages, in the form that Safari shows by itself (Declarative Web Push), and Leaflog's service worker, too.
-enum PushText {
+package enum PushText {
   private struct Document: Encodable {
     struct Notification: Encodable {
       let title: String
@@ -167,11 +175,11 @@ enum PushText {
   }
 
   /// What is left for a day.
-  struct Left {
+  package struct Left {
     let parts: [ReminderPart]
     let activities: [Activity]
 
-    init(_ day: LocalDay, in library: Library) throws {
+    package init(_ day: LocalDay, in library: Library) throws {
       let today = try library.diary.today(day, isBrief: true)
       let missing = today.missingParts(of: try library.diary.reminder().parts)
       parts = missing.filter { $0 != .activities }
@@ -187,7 +195,7 @@ enum PushText {
   }
 
   /// The reminder of a day. It names nothing of the diary unless the setting `reminder.names` says so.
-  static func reminder(
+  package static func reminder(
     _ left: Left, to device: PushDevice, _ tag: String, in library: Library
   ) throws -> [UInt8] {
     let words = words(of: device, in: library)

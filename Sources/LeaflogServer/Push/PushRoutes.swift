@@ -11,23 +11,28 @@ struct PushRoutes: Sendable {
 
   func add(to api: API) {
     api.get(
-      "push", "push", .readDiary, "What a browser needs to get the reminder as a message",
+      "push", "push", .readDiary, "The browsers that get the reminder as a message with this token",
       answers: [.json(.answer(PushDocument.self))]
     ) { asked in
-      let holder = asked.context.holder
-      let isWritable = try await asked.access.read { $0.access.allowsWriting }
-      // Without a token, there is nothing with which a device could end.
-      guard let holder, isWritable else {
-        return Response(status: .ok, json: PushDocument(key: nil, deviceCount: 0))
+      let (key, count) = try await authenticator.call { [holder = asked.context.holder] tokens in
+        (try tokens.pushKey(), try holder.map { try tokens.pushDevices(of: $0.id).count } ?? 0)
       }
+      return answer(key, count)
+    }
+    api.on(
+      .post, "push/key", "makePushKey", .readDiary,
+      "The key with which a browser subscribes, which is made for the first one; requires a token",
+      key: .needless(note: "A repetition gets the same key."),
+      answers: [.json(.answer(PushDocument.self))]
+    ) { asked in
+      let holder = try requireHolder(asked.context)
       let new = try P256Key()
-      let (key, devices) = try await authenticator.call { tokens in
-        (try tokens.pushKey(orKeep: new.privateKey), try tokens.pushDevices(of: holder.id))
+      let (key, count) = try await authenticator.call { tokens in
+        (
+          try tokens.pushKey(orKeep: new.privateKey), try tokens.pushDevices(of: holder.id).count
+        )
       }
-      return Response(
-        status: .ok,
-        json: PushDocument(
-          key: P256Key(privateKey: key)?.publicText, deviceCount: devices.count))
+      return answer(key, count)
     }
     api.on(
       .put, "push", "subscribe", .readDiary,
@@ -68,7 +73,7 @@ struct PushRoutes: Sendable {
     let deviceCount: Int
 
     static let shown = Fields<PushDocument>([
-      // The public key for `applicationServerKey`, in base64url; null where no device can be added.
+      // The public key for `applicationServerKey`, in base64url; null before the first browser.
       Field(adding: "key", .text) { $0.key }.orNull(),
       // How many devices get messages by this token.
       Field(adding: "deviceCount", .whole(0 ... .max)) { $0.deviceCount },
@@ -100,6 +105,11 @@ struct PushRoutes: Sendable {
     case taken, gone, refused, failed
   }
 
+  private func answer(_ key: [UInt8]?, _ count: Int) -> Response {
+    let key = key.flatMap { P256Key(privateKey: $0) }
+    return Response(status: .ok, json: PushDocument(key: key?.publicText, deviceCount: count))
+  }
+
   private func subscribe(_ asked: Asked) async throws -> Response {
     let holder = try requireHolder(asked.context)
     let body = try await asked.body()
@@ -119,11 +129,7 @@ struct PushRoutes: Sendable {
       site: authenticator.options.site(of: asked.request, asked.context) + "/",
       languages: languages.prefix(5).map { String($0.prefix(35)) })
     let sessions = SessionCookie.secrets(in: asked.request)
-    let new = try P256Key()
-    try await authenticator.call { tokens in
-      _ = try tokens.pushKey(orKeep: new.privateKey)
-      try tokens.add(device, of: holder.id, sessions: sessions)
-    }
+    try await authenticator.call { try $0.add(device, of: holder.id, sessions: sessions) }
     return Response(status: .noContent)
   }
 

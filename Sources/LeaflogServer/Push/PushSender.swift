@@ -1,22 +1,22 @@
 internal import DiaryModel
 internal import Foundation
-internal import HTTPTransfer
-internal import Leaflog
+package import HTTPTransfer
+package import Leaflog
 
 /// The address of a browser at its push service. It comes from outside, and the service connects to it, so that only what a
 /// push service can have is one.
-struct PushAddress: Sendable, Hashable {
-  let text: String
+package struct PushAddress: Sendable, Hashable {
+  package let text: String
   /// `https://push.example`, for whose operator a token is signed (RFC 8292, 2).
-  let origin: String
+  package let origin: String
   /// Whether it is at the push service of one's own, which may be at any address and port.
-  let isOwn: Bool
+  package let isOwn: Bool
 
   private static let maxByteCount = 1000
 
   /// - Parameter own: the push service of one's own.
   /// - Returns: nil unless it is an `https` address of a host at port 443, or at the service of one's own.
-  init?(_ text: String, own: Authority?) {
+  package init?(_ text: String, own: Authority?) {
     let scheme = "https://"
     guard text.utf8.count <= Self.maxByteCount, text.hasPrefix(scheme),
       text.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "\\") }),
@@ -34,7 +34,7 @@ struct PushAddress: Sendable, Hashable {
 }
 
 /// A message to a device.
-struct PushMessageToDevice: Sendable {
+package struct PushMessageToDevice: Sendable {
   let device: PushDevice
   let text: [UInt8]
   /// A later message with the same topic takes the place of one that has not been delivered (RFC 8030, 5.4).
@@ -44,9 +44,9 @@ struct PushMessageToDevice: Sendable {
 }
 
 /// Sends messages to push services (RFC 8030).
-struct PushSender: Sendable {
+package struct PushSender: Sendable {
   /// What became of a message.
-  enum Outcome: Sendable, Hashable {
+  package enum Outcome: Sendable, Hashable {
     /// The push service has taken it.
     case taken
     /// The push service does not know the device any more.
@@ -57,7 +57,14 @@ struct PushSender: Sendable {
     case failed(String, after: Int = 0)
   }
 
-  typealias Transport = @Sendable (HTTPRequest, PushAddress) throws(HTTPFailure) -> HTTPAnswer
+  /// What came back for a request.
+  package enum Answer: Sendable {
+    /// A status, and the seconds that the push service asks to wait.
+    case status(Int, retryAfter: Int = 0)
+    case failure(String)
+  }
+
+  package typealias Transport = @Sendable (HTTPRequest, PushAddress) -> Answer
 
   let own: Authority?
   private let authority: String?
@@ -71,13 +78,17 @@ struct PushSender: Sendable {
       }),
       HTTPClient(allowing: { [port = options.pushHost?.port ?? 443] in $0.port == port })
     )
-    transport = { request, address throws(HTTPFailure) in
-      try (address.isOwn ? ownService : everywhere).answer(to: request)
+    transport = { request, address in
+      do throws(HTTPFailure) {
+        let answer = try (address.isOwn ? ownService : everywhere).answer(to: request)
+        let wait = answer.headers["retry-after"].flatMap { Int($0) } ?? 0
+        return .status(answer.status, retryAfter: wait)
+      } catch { return .failure(error.message) }
     }
   }
 
   /// - Parameter transport: sends the requests, for a test.
-  init(own: Authority?, _ transport: @escaping Transport) {
+  package init(own: Authority?, _ transport: @escaping Transport) {
     (self.own, authority, self.transport) = (own, nil, transport)
   }
 
@@ -113,9 +124,7 @@ struct PushSender: Sendable {
         ("TTL", "\(left)"), ("Urgency", "high"), ("Topic", message.topic),
       ], limits: limits(address))
     request.body = HTTPBody(SharedBytes(copying: body))
-    do throws(HTTPFailure) { return Self.outcome(try transport(request, address)) } catch {
-      return .failed(error.message)
-    }
+    return Self.outcome(transport(request, address))
   }
 
   private func limits(_ address: PushAddress) -> HTTPLimits {
@@ -128,15 +137,14 @@ struct PushSender: Sendable {
     return limits
   }
 
-  private static func outcome(_ answer: HTTPAnswer) -> Outcome {
-    switch answer.status {
-    case 200..<300: return .taken
-    case 404, 410: return .gone
-    case 429, 500...:
-      return .failed(
-        "it answered with status \(answer.status)",
-        after: answer.headers["retry-after"].flatMap { Int($0) } ?? 0)
-    default: return .refused(answer.status)
+  private static func outcome(_ answer: Answer) -> Outcome {
+    switch answer {
+    case .status(200..<300, _): .taken
+    case .status(404, _), .status(410, _): .gone
+    case .status(let status, let wait) where status == 429 || status >= 500:
+      .failed("it answered with status \(status)", after: wait)
+    case .status(let status, _): .refused(status)
+    case .failure(let reason): .failed(reason)
     }
   }
 }

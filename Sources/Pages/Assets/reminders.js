@@ -47,14 +47,14 @@ press(on, async () => {
 });
 press(off, async () => {
   const subscription = await current();
-  const { ok } = await ask("DELETE", "/push", { address: subscription.endpoint });
+  const { ok } = await ask("/push", "DELETE", { address: subscription.endpoint });
   if (!ok) throw new Error();
   await subscription.unsubscribe();
   show();
 });
 press(trial, async () => {
   const subscription = await current();
-  const response = await ask("POST", "/push/trial", { address: subscription.endpoint });
+  const response = await ask("/push/trial", "POST", { address: subscription.endpoint });
   const { outcome, status: code } = response.ok ? await response.json() : { outcome: response.status === 404 ? "gone" : "failed" };
   if (outcome === "gone") await subscription.unsubscribe();
   show(outcome === "gone" ? undefined : subscription, fill(part.dataset[outcome], { status: code }));

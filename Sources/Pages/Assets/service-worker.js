@@ -85,6 +85,25 @@ async function picture(request) {
   return response;
 }
 
+// The pages with which one begins in the garden, and the empty forms, are fetched before they are needed.
+const beginnings = [
+  at("/"), at("/compact"), at("/timeline"), at("/plants"), at("/activities"), at("/add"), at("/add/what"), at("/symptoms/new"), at("/log"),
+  at("/moods"), at("/episodes/new"), at("/plants/new"), at("/activities/new"),
+];
+const prepared = at("/service-worker.js?prepared");
+
+// Fetches them at the first visit, and then at most every ten minutes.
+async function prepare() {
+  const cache = await caches.open(pages);
+  const last = Number(await (await cache.match(prepared))?.text());
+  if (navigator.connection?.saveData || Math.abs(Date.now() - last) < 600000) return;
+  await cache.put(prepared, new Response(Date.now()));
+  for (const address of beginnings) {
+    const url = new URL(address, location.href);
+    await keepPage(cache, url, await fetch(url, { priority: "low" }));
+  }
+}
+
 async function page(event, url) {
   event.waitUntil(sweep());
   const isChanged = url.searchParams.has("changed");
@@ -97,6 +116,7 @@ async function page(event, url) {
     // If there is a cached page to show, a network that does not answer counts as none.
     const response = await fetch(event.request, seen && { signal: AbortSignal.timeout(4000) });
     if (response.status === 401 || path(url) === "/sign-in") event.waitUntil(forgetIfEnded().catch(() => {}));
+    else if (response.ok) event.waitUntil(prepare().catch(() => {}));
     if (isChanged) event.waitUntil(fetch(url.href).then((clean) => keepPage(cache, url, clean), () => {}));
     else await keepPage(cache, url, response);
     return response;

@@ -9,6 +9,8 @@ package struct DevicesPage: Screen {
     let name: String
     let detail: String
     let revokeLabel: String
+    /// The label of the button by which the device signs in again; nil for a calendar.
+    let pairLabel: String?
     /// Asks whether the photos that it sent go to the trash; nil if there are none.
     let undoLabel: String?
   }
@@ -114,6 +116,8 @@ extension DevicesPage.TokenRow {
         used ?? words["tokenNever"],
         token.id == holder?.id ? words["thisDevice"] : nil),
       revokeLabel: words.text("revokeLabel", ["name": token.name]),
+      pairLabel: token.calendar == nil
+        ? words.text("pairAgainLabel", ["name": token.name]) : nil,
       undoLabel: try context.library.photos.hasSent(by: token.id) ? words["revokeUndo"] : nil)
   }
 }
