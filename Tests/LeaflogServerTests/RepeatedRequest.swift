@@ -214,5 +214,29 @@ struct RepeatedRequest {
       RepeatedRequest(
         "tokens/\(try await $0.id("POST", "tokens", #"{"name":"revoked","may":"read"}"#))")
     },
+    "makePushKey": { _ in RepeatedRequest("push/key", [], []) },
+    "subscribe": { client in
+      _ = try await client.make("POST", "push/key")
+      return RepeatedRequest("push", device)
+    },
+    "unsubscribe": { client in
+      _ = try await client.make("POST", "push/key")
+      _ = try await client.send("PUT", RepeatedRequest("push", device))
+      return RepeatedRequest("push", address)
+    },
+    "tryPush": { client in
+      _ = try await client.make("POST", "push/key")
+      _ = try await client.send("PUT", RepeatedRequest("push", device))
+      _ = try await client.make(
+        "PUT", "settings/push.contact", #"{"value":"mailto:me@plants.example"}"#)
+      return RepeatedRequest("push/trial", address)
+    },
   ]
+
+  /// A device of this machine, which is never reached, with the keys of RFC 8291, section 5.
+  private static let device = #"""
+    {"address":"https://127.0.0.1/push","secret":"BTBZMqHH6r4Tts7J_aSIgg",
+    "publicKey":"BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"}
+    """#
+  private static let address = #"{"address":"https://127.0.0.1/push"}"#
 }
