@@ -6,7 +6,7 @@
   const { at } = globalThis.leaflogPlace;
   const ask = (path, method, body) =>
     fetch(at("/api/v1" + path), {
-      method, credentials: "same-origin", body: body && JSON.stringify(body), headers: body ? { "Content-Type": "application/json" } : {},
+      method, credentials: "same-origin", ...(body && { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
     });
   const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (sign) => sign.charCodeAt());
   const isSame = (one, other) => one?.byteLength === other.length && new Uint8Array(one).every((byte, place) => byte === other[place]);
