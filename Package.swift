@@ -57,7 +57,7 @@ let package = Package(
     .target(name: "CVips", sources: ["empty.c"]),
     // The libraries that pictures, text and the network need, loaded by the first call of a function of theirs.
     .target(name: "CLazyLibraries"),
-    // libcrypto's SHA-256 and certificates.
+    // libcrypto's SHA-256, certificates and encryption of push messages.
     .target(name: "COpenSSL", dependencies: ["CLazyLibraries"]),
     .target(name: "Hashing", dependencies: ["COpenSSL"]),
     .target(name: "CCoefficients"),

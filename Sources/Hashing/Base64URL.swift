@@ -4,8 +4,7 @@ internal import Foundation
 package enum Base64URL {
   /// Encodes bytes.
   package static func text(_ bytes: some Sequence<UInt8>) -> String {
-    Data(bytes).base64EncodedString()
-      .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    Data(bytes).base64EncodedString(options: [.base64URLAlphabet, .omitPaddingCharacter])
   }
 
   /// Decodes a text, with padding or without; nil for one that is not base64url.

@@ -4,7 +4,7 @@ package import Leaflog
 internal import Logging
 internal import NIOPosix
 internal import Pages
-package import ServiceLifecycle
+internal import ServiceLifecycle
 internal import Synchronization
 
 /// Sends the reminder of the day to the devices that want it, while the service runs.

@@ -1,7 +1,7 @@
 internal import DiaryModel
 internal import Foundation
 package import HTTPTransfer
-package import Leaflog
+internal import Leaflog
 
 /// The address of a browser at its push service. It comes from outside, and the service connects to it, so that only what a
 /// push service can have is one.

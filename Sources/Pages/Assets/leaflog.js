@@ -39,7 +39,7 @@ addEventListener("pageshow", (event) => {
 for (const [selector, module] of [
   ["[data-swipe], #months", "./swipe.js"], ["#months", "./months.js"], ["[data-viewer]", "./viewer.js"], ["[data-film]", "./film.js"], ["[data-add]", "./add.js"],
   ["[data-compare]", "./compare.js"], ["[data-reorder]", "./reorder.js"], ["[data-job]", "./jobs.js"],
-  ["[data-fresh]", "./compact.js"], ["[data-push]", "./reminders.js"],
+  ["[data-follow], #months .day", "./follow.js"], ["[data-push]", "./reminders.js"],
 ]) {
   // The position of a page that is loaded again is in the history already.
   if (!isReloading && document.querySelector(selector)) import(module);

@@ -158,7 +158,6 @@ document.addEventListener("keydown", (event) => {
 });
 
 export const anchor = () => pressed;
-export const reanchor = (element) => (pressed = element);
 
 function close() {
   const isWithin = place.contains(document.activeElement);

@@ -4,7 +4,7 @@ const assets = new URL(location.href).searchParams.get("assets") ?? "assets";
 importScripts(assets + "/place.js", assets + "/queue.js", assets + "/push.js");
 const { at, mine, path } = leaflogPlace;
 
-const files = ["style.css", "leaflog.js", "page.js", "place.js", "drafts.js", "focus.js", "keys.js", "swipe.js", "months.js", "viewer.js", "film.js", "add.js", "exif.js", "queue.js", "compare.js", "reorder.js", "jobs.js", "compact.js", "push.js", "reminders.js", "icons.svg", "icon.svg", "icon-192.png"];
+const files = ["style.css", "leaflog.js", "page.js", "place.js", "drafts.js", "focus.js", "keys.js", "swipe.js", "months.js", "viewer.js", "film.js", "add.js", "exif.js", "queue.js", "compare.js", "reorder.js", "jobs.js", "follow.js", "push.js", "reminders.js", "icons.svg", "icon.svg", "icon-192.png"];
 const shell = "shell:" + assets;
 const pages = mine("pages");
 const pictures = mine("pictures");

@@ -73,7 +73,7 @@ import Testing
         ActivityDetails(name: "read", startFrom: "2026-05-01".day))
       let page = try await server.look(at: "/compact")
       #expect(page.contains("3 days ago · due in 4 days") && page.contains("Not done yet"))
-      #expect(page.contains(#"data-live="/compact" data-fresh"#))
+      #expect(page.contains(#"data-live="/compact" data-follow"#))
       let manifest = try await server.look(at: "/manifest.webmanifest")
       #expect(manifest.contains(#""url": "/compact""#))
     }
