@@ -222,6 +222,24 @@ class Kept(unittest.TestCase):
             self.assertNotIn("no network", self.browser.find("h1").text.lower(), path)
             self.assertTrue(self.browser.run("return Boolean(globalThis.leaflogPlace) && document.styleSheets[0].cssRules.length > 100"), path)
 
+    def test_a_kept_page_of_a_day_that_has_ended_says_so_and_is_not_loaded_again_and_again(self):
+        self.network(False)
+        self.browser.open(self.server.address + "/")
+        self.browser.settle()
+        self.assertNotIn("This is of", self.browser.find("#offline").text)
+        self.browser.run("""
+            globalThis.isSamePage = true;
+            Object.assign(document.body.dataset, { day: "2026-07-09", dayEnds: "2026-07-10T00:00:00+00:00" });
+            dispatchEvent(new Event("offline"));
+            document.dispatchEvent(new Event("visibilitychange"));""")
+        self.assertIn("This is of Thursday 9 July", self.browser.find("#offline").text)
+        # The page has asked for that of the new day, in vain.
+        self.browser.run("return fetch('/', { method: 'HEAD' }).catch(() => {})")
+        self.assertTrue(self.browser.run("return isSamePage"))
+        self.network(True)
+        self.browser.run("document.dispatchEvent(new Event('visibilitychange'))")
+        self.browser.wait(lambda _: self.browser.run("return !globalThis.isSamePage"))
+
     def test_a_session_that_has_ended_leaves_nothing(self):
         self.server.run("token", "revoke", "phone", "--quiet")
         other = self.server.run("token", "add", "other", "--quiet").strip()

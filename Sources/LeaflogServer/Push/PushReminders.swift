@@ -69,20 +69,17 @@ package final class PushReminders: Service {
       }
       try await sendWaiting()
     } catch is CancellationError {
-    } catch {
-      let reason = (error as? LeaflogError)?.message ?? "\(type(of: error))"
-      logger.error("reminder not sent", metadata: ["reason": "\(reason)"])
-    }
+    } catch { report(error) }
   }
 
   /// The day whose reminder is due, with what to send; nil if nobody wants it, or it was sent.
   private static func due(in library: Library) throws -> (LocalDay, [PushMessageToDevice])? {
-    guard let due = try library.diary.dueReminder(),
+    // The devices are in memory; without any, nothing else is looked at.
+    let devices = try library.tokens.pushDevices()
+    guard !devices.isEmpty, let due = try library.diary.dueReminder(),
       try library.tokens.isReminderOpen(of: due.day),
       try !library.settings.value(of: .pushContact).isEmpty
     else { return nil }
-    let devices = try library.tokens.pushDevices()
-    guard !devices.isEmpty else { return nil }
     let left = try PushText.Left(due.day, in: library)
     guard left.count > 0 else { return (due.day, []) }
     let topic = "reminder-\(due.day)"
@@ -103,18 +100,28 @@ package final class PushReminders: Service {
       waiting.removeAll { $0.next <= now }
       return due
     }
-    for var one in due where one.message.expiresAt > now {
+    for one in due where one.message.expiresAt > now {
       try Task.checkCancellation()
-      one.tries += 1
-      let outcome = try await send(one.message)
-      guard case .failed(let reason, let seconds) = outcome else { continue }
-      logger.info("reminder not taken", metadata: ["reason": "\(reason)"])
-      guard one.tries <= Self.waits.count else { continue }
-      let wait = max(Self.waits[one.tries - 1], Int64(clamping: seconds).clampedSeconds)
-      one.next = now.advanced(byMilliseconds: wait)
-      guard one.next < one.since.advanced(byMilliseconds: Self.patience) else { continue }
-      waiting.withLock { $0.append(one) }
+      do { try await trySending(one, at: now) } catch { report(error) }
     }
+  }
+
+  /// Sends a message; one that was not taken waits for another try.
+  private func trySending(_ one: Waiting, at now: Timestamp) async throws {
+    guard case .failed(let reason, let seconds) = try await send(one.message) else { return }
+    logger.info("reminder not taken", metadata: ["reason": "\(reason)"])
+    guard one.tries < Self.waits.count else { return }
+    var next = one
+    next.tries += 1
+    next.next = now.advanced(
+      byMilliseconds: max(Self.waits[one.tries], Int64(clamping: seconds).clampedSeconds))
+    guard next.next < one.since.advanced(byMilliseconds: Self.patience) else { return }
+    waiting.withLock { [next] in $0.append(next) }
+  }
+
+  private func report(_ error: any Error) {
+    let reason = (error as? LeaflogError)?.message ?? "\(type(of: error))"
+    logger.error("reminder not sent", metadata: ["reason": "\(reason)"])
   }
 
   /// Sends a message, and notes what became of it.

@@ -1,6 +1,6 @@
 // The entry point of every page, which loads what the page needs.
 import "./place.js";
-import { at, before, call, changes, element, goBack, here, keys, keysOff, list, mine, note, offer, paint, path, plural, send, settle, toast, words } from "./page.js";
+import { at, before, call, changes, element, fill, goBack, here, keys, keysOff, list, mine, note, offer, paint, path, plural, send, settle, toast, words } from "./page.js";
 import "./drafts.js";
 import { arrive as focus, keepFocus } from "./focus.js";
 import "./keys.js";
@@ -156,12 +156,18 @@ document.addEventListener("click", (event) => {
   field.dispatchEvent(new Event("input", { bubbles: true }));
 });
 
+// Whether the day of the page has ended, as that of one that the browser has kept.
+const isOver = () => Date.now() >= Date.parse(document.body.dataset.dayEnds);
+
 // An open page of today moves on when the day ends, at whatever hour that is.
 const live = document.querySelector("[data-live]");
 if (live) {
-  const roll = () => {
-    if (Date.now() < Date.parse(document.body.dataset.dayEnds) || live.querySelector("form[data-dirty]")) return;
-    location.replace(live.dataset.live || at("/"));
+  const roll = async () => {
+    if (!isOver() || live.querySelector("form[data-dirty]")) return;
+    const address = live.dataset.live || at("/");
+    // Without a network, it would be the page of the same day again.
+    const { ok } = await fetch(address, { method: "HEAD" }).catch(() => ({}));
+    if (ok) location.replace(address);
   };
   document.addEventListener("visibilitychange", () => document.hidden || roll());
   setInterval(roll, 30000);
@@ -169,7 +175,16 @@ if (live) {
 
 // The network.
 const offline = document.getElementById("offline");
-const tell = () => (offline.hidden = navigator.onLine);
+function tell() {
+  offline.hidden = navigator.onLine;
+  const day = new Date(document.body.dataset.day + "T12:00");
+  if (!navigator.onLine && isOver() && !isNaN(day)) {
+    const options = { weekday: "long", day: "numeric", month: "long" };
+    const { lang } = document.documentElement;
+    const tag = navigator.languages.find((tag) => tag.startsWith(lang)) ?? lang;
+    offline.textContent = fill(words.offlineOf, { day: day.toLocaleDateString(tag, options) });
+  }
+}
 addEventListener("online", tell);
 addEventListener("offline", tell);
 tell();

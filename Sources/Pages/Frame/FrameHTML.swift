@@ -170,6 +170,7 @@ extension Words {
     ("data-saved", "saved"), ("data-removed", "removed"), ("data-undo", "undo"),
     ("data-add-note", "addNote"), ("data-close", "close"), ("data-not-saved", "notSaved"),
     ("data-no-network", "noNetwork"), ("data-offline", "offlineTitle"),
+    ("data-offline-of", "offlineOf"),
     ("data-try-again", "tryAgain"), ("data-waiting", "waiting"), ("data-queued", "queued"),
     ("data-sending", "sending"), ("data-added", "photoAdded"), ("data-duplicate", "photoThere"),
     ("data-restored", "photoRestored"), ("data-skipped", "photoSkipped"),
