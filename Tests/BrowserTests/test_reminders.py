@@ -2,8 +2,11 @@
 
 import json
 import unittest
+import urllib.request
 
+import websocket
 from browser import Browser
+from gate import Gate
 from server import Server
 
 # A browser without a push service: the subscription is made here, with keys as a browser's.
@@ -33,7 +36,9 @@ class Reminders(unittest.TestCase):
     def setUpClass(cls):
         cls.server = Server(options=["--require-token"], token="phone")
         cls.addClassCleanup(cls.server.stop)
-        cls.browser = Browser()
+        cls.gate = Gate(int(cls.server.address.rsplit(":", 1)[1]))
+        cls.addClassCleanup(cls.gate.stop)
+        cls.browser = Browser(proxy=cls.gate.address)
         cls.addClassCleanup(cls.browser.stop)
         cls.browser.tell("Page.addScriptToEvaluateOnNewDocument", source=SUBSCRIPTION)
         cls.browser.tell("Browser.grantPermissions", origin=cls.server.address, permissions=["notifications"])
@@ -111,6 +116,63 @@ class Reminders(unittest.TestCase):
         of_service = ["2 things are left for today", "reminder-2026-07-10", self.server.address + "/"]
         self.browser.wait(lambda _: is_shown(json.dumps(message), of_service))
         self.browser.wait(lambda _: is_shown("something else", ["Leaflog", "", None]))
+
+    def in_worker(self, script):
+        """The result of a script in the service worker, as the tools of the browser run it."""
+        place = self.browser.driver.capabilities["goog:chromeOptions"]["debuggerAddress"]
+        with urllib.request.urlopen(f"http://{place}/json/list") as answer:
+            worker = next(one for one in json.load(answer) if one["type"] == "service_worker")
+        tools = websocket.create_connection(worker["webSocketDebuggerUrl"], suppress_origin=True, timeout=60)
+        tools.send(json.dumps({"id": 1, "method": "Runtime.evaluate", "params": {
+            "expression": script, "awaitPromise": True, "returnByValue": True}}))
+        while (answer := json.loads(tools.recv())).get("id") != 1:
+            pass
+        tools.close()
+        self.assertNotIn("exceptionDetails", answer["result"], answer)
+        return answer["result"]["result"].get("value")
+
+    def press(self, activity, token, day):
+        """Presses the button of a message, as the system does, and waits until the worker has done what follows."""
+        self.in_worker(f"""(async () => {{
+            await registration.showNotification("left", {{ tag: "press", data: {{ day: "{day}", token: "{token}" }} }});
+            const [notification] = await registration.getNotifications({{ tag: "press" }});
+            const event = new NotificationEvent("notificationclick", {{ notification, action: "{activity}" }});
+            let done;
+            event.waitUntil = (promise) => (done = promise);
+            dispatchEvent(event);
+            await done;
+        }})()""")
+
+    def ticks(self, name):
+        return [entry for entry in self.server.entries("completion") if name in json.dumps(entry)]
+
+    def test_3_a_button_ticks_once_also_without_a_network_and_only_for_its_token(self):
+        activities = {}
+        for name in ("Water", "Feed", "Mist"):
+            self.server.run("activity", "add", name, "--every", "2", "--start-from", "3 days ago", "--quiet")
+        for activity in self.server.json("activity", "list")["items"]:
+            activities[activity["name"]] = activity["id"]
+        token = self.server.json("token", "list")["items"][0]["id"]
+        day = self.server.json("today")["day"]
+        self.go("/")
+        self.browser.wait(lambda _: self.browser.run("return Boolean(navigator.serviceWorker.controller)"))
+        for _ in range(2):
+            self.press(activities["Water"], token, day)
+        self.assertEqual(len(self.ticks("Water")), 1)
+        self.gate.close()
+        self.press(activities["Feed"], token, day)
+        self.press(activities["Feed"], token, day)
+        self.assertEqual(self.ticks("Feed"), [])
+        self.gate.open()
+        self.go("/")
+        self.browser.wait(lambda _: self.ticks("Feed"))
+        self.assertEqual(len(self.ticks("Feed")), 1)
+        # One of another token waits, and nothing is sent under this one.
+        self.press(activities["Mist"], "0" * len(token), day)
+        self.go("/plants")
+        self.assertEqual(self.ticks("Mist"), [])
+        waiting = "leaflogDatabase('leaflog-entries', 1, () => {})('items', 'readonly', (items) => items.getAll())"
+        self.assertEqual([item["path"] for item in self.in_worker(waiting)], [f"activities/{activities['Mist']}/completions"])
 
 
 if __name__ == "__main__":

@@ -50,6 +50,26 @@ import Testing
       || (method, path) == ("POST", "/api/v1/session")
   }
 
+  @Test func `a request that was made for another token is refused`() async throws {
+    try await AccessFixture.run { fixture in
+      let tokens = fixture.server.library.tokens
+      let (own, other) = (try tokens.named("phone")?.id, try tokens.add("other").token.id)
+      for (id, status) in [(own, 201), (other, 409)] {
+        let id = try #require(id)
+        let answer = try await fixture.server.answer(
+          "POST", "/api/v1/plants",
+          [fixture.bearer, "Leaflog-Token: \(id)"],
+          text: #"{"name":"Fern \#(id)"}"#)
+        #expect(answer.status == status)
+      }
+    }
+    // Where nobody has a token, none is the one that it was made for.
+    try await RunningServer.run(importing: []) { server in
+      let answer = try await server.answer("/api/v1/plants", ["Leaflog-Token: x"])
+      #expect(answer.status == 409)
+    }
+  }
+
   @Test func `a proxy that sends its own name for the service is told which host is needed`()
     async throws
   {

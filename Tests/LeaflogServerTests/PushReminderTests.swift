@@ -211,6 +211,31 @@ import Testing
     }
   }
 
+  @Test func `two activities have a button, for a token that writes the diary`() throws {
+    let fixture = try Fixture(at: "20:00")
+    let ids = try (1...3).map { number in
+      try fixture.library.activities.add(
+        ActivityDetails(
+          name: "Care \(number)", startFrom: fixture.library.today.advanced(by: -1), everyDays: 1)
+      ).id.description
+    }
+    try fixture.library.settings.set(.reminderNames, to: "on")
+    let reader = try fixture.library.tokens.add("reader", grant: AccessGrant(AccessScope(.read)))
+    try fixture.add("https://push.example/reader", of: reader.token)
+    let left = try PushText.Left(fixture.library.today, in: fixture.library)
+    for device in try fixture.library.tokens.pushDevices() {
+      let text = try PushText.reminder(left, to: device, "tag", in: fixture.library)
+      let json = try JSONSerialization.jsonObject(with: Data(text)) as? [String: Any]
+      let shown = try #require(json?["notification"] as? [String: Any])
+      let actions = (shown["actions"] as? [[String: String]])?.compactMap { $0["action"] }
+      let isReader = device.token == reader.token.id.description
+      #expect(actions == (isReader ? nil : Array(ids.prefix(2))))
+      #expect(
+        shown["data"] as? [String: String]
+          == (isReader ? nil : ["day": "2026-07-10", "token": fixture.token.id.description]))
+    }
+  }
+
   @Test func `many things with long names are named as far as there is room`() throws {
     let fixture = try Fixture(at: "20:00")
     for number in 0..<60 {

@@ -15,7 +15,7 @@ package struct PushDevice: Sendable, Hashable, Codable {
   /// The status with which the push service last refused a message; nil if it took it.
   package fileprivate(set) var refusal: Int?
   /// The id of the token by which it was added.
-  fileprivate(set) var token = ""
+  package fileprivate(set) var token = ""
   /// The session through which it was added; nil for a program with the token itself.
   fileprivate(set) var session: SecretDigest?
 

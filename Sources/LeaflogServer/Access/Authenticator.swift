@@ -133,6 +133,9 @@ extension Problem {
   static let notAllowed = Problem(
     .forbidden, "This token does not include that.", code: .notAllowed)
 
+  /// The request was made for another token, and waits until that one is back.
+  static let otherToken = Problem(.conflict, "This request was made for another token.")
+
   /// The token was revoked, the session has ended, or neither ever existed.
   static let wrongSecret = Problem(
     .unauthorized, "This token or session is not valid or no longer valid.", code: .unauthorized,

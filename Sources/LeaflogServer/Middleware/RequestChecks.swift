@@ -44,6 +44,9 @@ struct AccessCheck: RouterMiddleware {
     } catch let problem as Problem where problem.status == .unauthorized && request.wantsPage {
       return SignInPages.answer(to: request, problem)
     }
+    if let wanted = request.headers[.leaflogToken], wanted != context.holder?.id.description {
+      throw Problem.otherToken
+    }
     guard context.need.isMet(by: context.scope) else {
       guard context.endpointPath == "/", let start = Self.start(for: context.scope) else {
         throw Problem.notAllowed
@@ -124,6 +127,9 @@ struct OriginCheck: RequestCheck {
 }
 
 extension HTTPField.Name {
+  /// The id of the token that a request was made for, which may have waited for a network since. The session of the browser
+  /// may be another one by now.
+  fileprivate static let leaflogToken = Self("Leaflog-Token")!
   /// W3C Fetch Metadata Request Headers.
   fileprivate static let secFetchSite = Self("Sec-Fetch-Site")!
   fileprivate static let secFetchMode = Self("Sec-Fetch-Mode")!

@@ -174,6 +174,22 @@ package enum PushText {
       let dir = "ltr"
       let tag: String
       let navigate: String
+      var actions: [Action]?
+      var data: Purpose?
+    }
+
+    /// A button of the message, where the system shows any.
+    struct Action: Encodable {
+      /// The id of the activity that it ticks.
+      let action: String
+      let title: String
+      let navigate: String
+    }
+
+    /// What a button is for: the day, and the token in whose name it ticks.
+    struct Purpose: Encodable {
+      let day: String
+      let token: String
     }
 
     /// 8030, by which the form is known.
@@ -183,10 +199,12 @@ package enum PushText {
 
   /// What is left for a day.
   package struct Left {
+    let day: LocalDay
     let parts: [ReminderPart]
     let activities: [Activity]
 
     package init(_ day: LocalDay, in library: Library) throws {
+      self.day = day
       let today = try library.diary.today(day, isBrief: true)
       let missing = today.missingParts(of: try library.diary.reminder().parts)
       parts = missing.filter { $0 != .activities }
@@ -195,19 +213,33 @@ package enum PushText {
 
     var count: Int { parts.count + activities.count }
 
+    /// An activity as a message names it.
+    fileprivate static func name(_ activity: Activity) -> String {
+      "\(activity.details.emoji) \(String(activity.name.prefix(40)))"
+    }
+
     func names(_ words: Words) -> [String] {
-      activities.map { "\($0.details.emoji) \(String($0.name.prefix(40)))" }
+      activities.map(Self.name)
         + parts.map { words["reminderPart.\($0.rawValue)"] }
     }
   }
+
+  /// At most two activities have a button. Systems show no more, and some none.
+  private static let maxActionCount = 2
 
   /// The reminder of a day. It names nothing of the diary unless the setting `reminder.names` says so.
   package static func reminder(
     _ left: Left, to device: PushDevice, _ tag: String, in library: Library
   ) throws -> [UInt8] {
     let words = words(of: device, in: library)
-    let names = try library.settings.value(of: .reminderNames) == "on" ? left.names(words) : []
-    return try text(words.plural("leftForToday", left.count), names, words, tag, device)
+    guard try library.settings.value(of: .reminderNames) == "on" else {
+      return try text(words.plural("leftForToday", left.count), [], words, tag, device)
+    }
+    let holder = try library.tokens.all().first { $0.id.description == device.token }
+    let ticks = holder?.scope.includes(.writeDiary) == true
+    return try text(
+      words.plural("leftForToday", left.count), left.names(words), words, tag, device,
+      ticking: ticks ? Array(left.activities.prefix(maxActionCount)) : [], on: left.day)
   }
 
   /// A message by which a device is tried.
@@ -222,8 +254,14 @@ package enum PushText {
 
   /// - Parameter names: named as far as there is room.
   private static func text(
-    _ title: String, _ names: [String], _ words: Words, _ tag: String, _ device: PushDevice
+    _ title: String, _ names: [String], _ words: Words, _ tag: String, _ device: PushDevice,
+    ticking activities: [Activity] = [], on day: LocalDay? = nil
   ) throws -> [UInt8] {
+    let actions = activities.map { activity in
+      Document.Action(
+        action: activity.id.description, title: Left.name(activity), navigate: device.site)
+    }
+    let purpose = day.map { Document.Purpose(day: $0.description, token: device.token) }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     for count in (0...names.count).reversed() {
@@ -231,7 +269,8 @@ package enum PushText {
       let document = Document(
         notification: .init(
           title: title, body: count < names.count && count > 0 ? body + " …" : body,
-          lang: words.language, tag: tag, navigate: device.site))
+          lang: words.language, tag: tag, navigate: device.site,
+          actions: actions.isEmpty ? nil : actions, data: actions.isEmpty ? nil : purpose))
       let bytes = Array(try encoder.encode(document))
       if bytes.count < PushSender.paddedByteCount { return bytes }
     }

@@ -1,6 +1,7 @@
 // Adding photos: a preview of each with its date, then the upload queue.
 import { at, element, fill, key, note, number, paint, plural, words } from "./page.js";
 import { captureTime, fileTime, nameTime } from "./exif.js";
+import "./database.js";
 import "./queue.js";
 
 const queue = globalThis.leaflogQueue;

@@ -1,7 +1,7 @@
 // The upload queue, in IndexedDB, so that it survives a reload, sleep and a lost network. Nothing is sent twice (the
 // digest is looked up first), and an interrupted upload resumes where it stopped.
 //
-// No imports or exports: the page loads it as a module, the service worker by importScripts; both load place.js before.
+// No imports or exports: the page loads it as a module, the service worker by importScripts; both load place.js and database.js before.
 (() => {
   const { at, mine } = globalThis.leaflogPlace;
   const api = at("/api/v1");
@@ -9,28 +9,10 @@
   const piece = 900000;
   const channel = new BroadcastChannel(mine("leaflog-queue"));
 
-  let opened;
-  function open() {
-    return (opened ??= new Promise((done, fail) => {
-      const request = indexedDB.open(mine("leaflog"), 1);
-      request.onupgradeneeded = () => {
-        request.result.createObjectStore("uploads", { keyPath: "id" });
-        request.result.createObjectStore("shared", { autoIncrement: true });
-      };
-      request.onsuccess = () => done(request.result);
-      request.onerror = () => fail(request.error);
-    }));
-  }
-
-  async function store(name, mode, action) {
-    const database = await open();
-    return new Promise((done, fail) => {
-      const transaction = database.transaction(name, mode);
-      const request = action(transaction.objectStore(name));
-      transaction.oncomplete = () => done(request?.result);
-      transaction.onerror = transaction.onabort = () => fail(transaction.error);
-    });
-  }
+  const store = globalThis.leaflogDatabase("leaflog", 1, (database) => {
+    database.createObjectStore("uploads", { keyPath: "id" });
+    database.createObjectStore("shared", { autoIncrement: true });
+  });
 
   async function put(item) {
     await store("uploads", "readwrite", (uploads) => uploads.put(item));

@@ -1,10 +1,10 @@
 // Caches the assets, thumbnails and recently viewed pages, sends the queue, receives what other programs share, and shows
 // messages. The address contains the folder of the assets: new assets mean a new worker.
 const assets = new URL(location.href).searchParams.get("assets") ?? "assets";
-importScripts(assets + "/place.js", assets + "/queue.js", assets + "/push.js");
+importScripts(...["place", "database", "queue", "entries", "push"].map((name) => `${assets}/${name}.js`));
 const { at, mine, path } = leaflogPlace;
 
-const files = ["style.css", "leaflog.js", "page.js", "place.js", "drafts.js", "focus.js", "keys.js", "swipe.js", "months.js", "viewer.js", "film.js", "add.js", "exif.js", "queue.js", "compare.js", "reorder.js", "jobs.js", "follow.js", "push.js", "reminders.js", "icons.svg", "icon.svg", "icon-192.png"];
+const files = ["style.css", "leaflog.js", "page.js", "place.js", "drafts.js", "focus.js", "keys.js", "swipe.js", "months.js", "viewer.js", "film.js", "add.js", "exif.js", "database.js", "queue.js", "entries.js", "compare.js", "reorder.js", "jobs.js", "follow.js", "push.js", "reminders.js", "icons.svg", "icon.svg", "icon-192.png"];
 const shell = "shell:" + assets;
 const pages = mine("pages");
 const pictures = mine("pictures");
@@ -116,7 +116,7 @@ async function page(event, url) {
     // If there is a cached page to show, a network that does not answer counts as none.
     const response = await fetch(event.request, seen && { signal: AbortSignal.timeout(4000) });
     if (response.status === 401 || path(url) === "/sign-in") event.waitUntil(forgetIfEnded().catch(() => {}));
-    else if (response.ok) event.waitUntil(prepare().catch(() => {}));
+    else if (response.ok) event.waitUntil(Promise.all([prepare(), leaflogEntries.run()]).catch(() => {}));
     if (isChanged) event.waitUntil(fetch(url.href).then((clean) => keepPage(cache, url, clean), () => {}));
     else await keepPage(cache, url, response);
     return response;
@@ -148,6 +148,7 @@ async function take(request) {
 
 addEventListener("sync", (event) => {
   if (event.tag === "leaflog-queue") event.waitUntil(leaflogQueue.run());
+  if (event.tag === "leaflog-entries") event.waitUntil(leaflogEntries.run());
 });
 
 // A message is always shown: browsers end the subscription of a page that shows none. It has the form that Safari shows by
@@ -159,14 +160,24 @@ addEventListener("push", (event) => {
   } catch {
     message = {};
   }
-  const { title = "Leaflog", navigate, ...options } = message;
-  event.waitUntil(registration.showNotification(title, { ...options, icon: assets + "/icon-192.png", data: { navigate } }));
+  const { title = "Leaflog", navigate, data, ...options } = message;
+  event.waitUntil(registration.showNotification(title, { ...options, icon: assets + "/icon-192.png", data: { ...data, navigate } }));
 });
 
 addEventListener("notificationclick", (event) => {
-  event.notification.close();
-  event.waitUntil(visit(event.notification.data?.navigate));
+  const { action, notification } = event;
+  notification.close();
+  event.waitUntil(action ? tick(action, notification.data) : visit(notification.data?.navigate));
 });
+
+// Ticks an activity on the day of the message, without a time, as it may be sent much later: at once, when there is a network, or
+// with the next page.
+async function tick(activity, { day, token }) {
+  const body = { days: [day], source: "bulk", skipDone: true };
+  await leaflogEntries.put({ key: `tick-${day}-${activity}`, token, path: `activities/${activity}/completions`, body });
+  await registration.sync?.register("leaflog-entries").catch(() => {});
+  await leaflogEntries.run().catch(() => {});
+}
 
 // Shows a page of this library, in a window of it that is open.
 async function visit(address) {
