@@ -6,7 +6,7 @@ internal import Pages
 /// Adding photos by a form.
 enum AddPages {
   static func add(to serving: PageServing) {
-    serving.show("add", .writePhotos, isKept: true) { context, address in
+    serving.show("add", .writePhotos) { context, address in
       try AddPage(context, plant: address["plant"])
     }
     serving.show("add/what", .writePhotos) { context, _ in try AddWhatPage(context) }

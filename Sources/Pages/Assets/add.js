@@ -84,7 +84,7 @@ form.addEventListener("submit", async (event) => {
   for (const [id, { file, date, row }] of files) {
     await queue.put({
       id, place: place++, name: file.name, file, size: file.size, modified: file.lastModified, state: "waiting", sent: 0, batch,
-      plant: newPlant.value.trim() || plant.value || undefined, note: notes.value.trim() || undefined,
+      token: main.dataset.token || undefined, plant: newPlant.value.trim() || plant.value || undefined, note: notes.value.trim() || undefined,
       // Only a typed date is sent: the server reads the file's date better than this page does.
       at: date.value && date.value !== date.defaultValue ? date.value : undefined,
     });
@@ -121,11 +121,26 @@ async function send() {
   pause = Math.min(30000, pause * 2);
 }
 
+// Photos that somebody else has chosen, who has to sign in again: no more than their number is shown.
+const main = get("main");
+const others = get("others");
+const isOwn = ({ token }) => !token || token === main.dataset.token;
+function showOthers(count) {
+  others.hidden = !count;
+  others.querySelector("p").textContent = plural(others.dataset.one, others.dataset.other, count);
+}
+others.querySelector("button").addEventListener("click", async () => {
+  if (!confirm(`${others.querySelector("p").textContent}\n${others.dataset.sure}`)) return;
+  for (const item of await queue.all()) if (!isOwn(item)) await queue.remove(item.id);
+});
+
 const rows = new Map();
 let isSending = false;
 let doneCount = 0;
 async function show() {
-  const items = await queue.all();
+  const all = await queue.all();
+  const items = all.filter(isOwn);
+  showOthers(all.filter((item) => !isOwn(item) && item.state !== "done").length);
   const done = items.filter(({ state }) => state === "done").length;
   if (done > doneCount) note();
   doneCount = done;
@@ -205,7 +220,7 @@ function make(item) {
 get("retry-all").addEventListener("click", () => queue.retry().then(send));
 // Photos that have arrived leave the list.
 async function clear() {
-  for (const item of await queue.all()) if (item.state === "done") await queue.remove(item.id);
+  for (const item of await queue.all()) if (item.state === "done" && isOwn(item)) await queue.remove(item.id);
 }
 get("add-more").addEventListener("click", () => {
   input.click();

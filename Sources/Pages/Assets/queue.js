@@ -43,24 +43,27 @@
   class Refused extends Error {}
   const refusal = (response, { detail, code }) => new Refused(detail ?? response.statusText, { cause: "refusal." + code });
 
-  async function ask(path, options) {
-    const response = await fetch(api + path, { credentials: "same-origin", ...options });
+  // - token: the id of the token that a photo was chosen with; under another one, the service refuses it.
+  async function ask(path, { token, ...options } = {}) {
+    const headers = { ...options.headers, ...(token && { "Leaflog-Token": token }) };
+    const response = await fetch(api + path, { credentials: "same-origin", ...options, headers });
     // Signed out, too many requests, or trouble at the server or a proxy: retry later.
     if (response.status === 401 || response.status === 429 || response.status >= 500) throw new Error(response.statusText);
     return response;
   }
 
   async function send(item) {
+    const { token } = item;
     item.state = "sending";
     if (!item.sha256) item.sha256 = await digest(item.file);
     await put(item);
     if (item.sha256) {
-      const there = await ask("/sources/" + item.sha256, { method: "HEAD" });
+      const there = await ask("/sources/" + item.sha256, { method: "HEAD", token });
       // After a lost answer, the photo is there because of this upload.
       if (there.ok) return finish(item, { outcome: item.sent ? "added" : "duplicate" });
     }
     if (item.upload) {
-      const state = await ask("/uploads/" + item.upload, { method: "HEAD" });
+      const state = await ask("/uploads/" + item.upload, { method: "HEAD", token });
       if (state.ok) item.sent = Number(state.headers.get("Upload-Offset"));
       else item.upload = undefined;
     }
@@ -69,7 +72,7 @@
       // Stored items keep the names that they have always had, so that any version of this script can send those of another.
       const fields = { plant: "plant", note: "notes", at: "occurredAt", batch: "batch", sha256: "sha256" };
       for (const [stored, field] of Object.entries(fields)) if (item[stored]) body[field] = item[stored];
-      const begun = await ask("/uploads", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+      const begun = await ask("/uploads", { method: "POST", token, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
       if (!begun.ok) throw refusal(begun, await begun.json().catch(() => ({})));
       item.upload = (await begun.json()).id;
       item.sent = 0;
@@ -80,13 +83,13 @@
       // All bytes have been sent, but the outcome is unknown.
       const range = item.sent < end ? `${item.sent}-${end - 1}` : "*";
       const response = await ask("/uploads/" + item.upload, {
-        method: "PUT",
+        method: "PUT", token,
         headers: { "Content-Type": "application/octet-stream", "Content-Range": `bytes ${range}/${item.file.size}` },
         body: item.file.slice(item.sent, end),
       });
       // The upload has moved on elsewhere or is gone: look at it again. Other refusals concern the photo.
       const isElsewhere = response.status === 409 && response.headers.has("Upload-Offset")
-        || response.status === 404 && !(await ask("/uploads/" + item.upload, { method: "HEAD" })).ok;
+        || response.status === 404 && !(await ask("/uploads/" + item.upload, { method: "HEAD", token })).ok;
       if (isElsewhere) throw new Error(response.statusText);
       const answer = await response.json().catch(() => ({}));
       if (answer.outcome) return finish(item, { ...answer, change: response.headers.get("Leaflog-Change") ?? undefined });
@@ -103,11 +106,16 @@
     return put(item);
   }
 
-  // Sends one photo at a time, in one page or the worker; false while another one has the queue.
+  // Sends one photo at a time, in one page or the worker; false while another one has the queue. Those that were chosen with
+  // another token wait for that.
   async function run() {
     const work = async () => {
+      let holder;
       for (;;) {
-        const item = (await all()).find(({ state }) => state === "waiting" || state === "sending");
+        const open = (await all()).filter(({ state }) => state === "waiting" || state === "sending");
+        if (!open.length) return true;
+        holder ??= (await (await ask("/session")).json()).token?.id ?? "";
+        const item = open.find(({ token }) => !token || token === holder);
         if (!item) return true;
         try {
           await send(item);

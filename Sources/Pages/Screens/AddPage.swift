@@ -17,6 +17,11 @@ package struct AddPage: Screen {
   let addedOther: String
   let addedToOne: String
   let addedToOther: String
+  /// The same of photos that somebody else has chosen on this device.
+  let othersOne: String
+  let othersOther: String
+  /// The id of the reader's token, with which photos are sent that are chosen here; nil without one.
+  let token: String?
   /// The meanings of codes of problems, as JSON; nil where the service's own sentences are in the reader's language.
   let reasons: String?
 
@@ -57,6 +62,8 @@ package struct AddPage: Screen {
     outcomes = added.isEmpty ? nil : try Outcomes(added, change, in: context)
     (addedOne, addedOther) = (words["addedTitle.one"], words["addedTitle.other"])
     (addedToOne, addedToOther) = (words["addedTo.one"], words["addedTo.other"])
+    (othersOne, othersOther) = (words["photosOfOthers.one"], words["photosOfOthers.other"])
+    token = context.holder?.id.description
     reasons = words.isEnglish ? nil : words.reasons
     plantChoice = try PlantChoice(fields, plant, in: context)
     newPlant = FormBuilder(refusal, context).field(
